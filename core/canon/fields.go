@@ -1,0 +1,72 @@
+package canon
+
+import (
+	"encoding"
+	"reflect"
+	"strings"
+)
+
+// Raw is a field that keeps its value as canonical bytes. Unlike a field of type any, an optional one tells null (the four
+// bytes) from absent (no bytes).
+type Raw []byte
+
+// field is one row of a closed type.
+type field struct {
+	name     string
+	optional bool
+	index    []int
+}
+
+// fields lists what a struct's json tags declare, in order. The fields of an embedded struct without a tag count as its own.
+// The list is made anew each time: it costs less than the maps of the tree it is used on, and a cache would be global state.
+func fields(t reflect.Type) ([]field, *refusal) {
+	rows := make([]field, 0, t.NumField())
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, tagged := f.Tag.Lookup("json")
+		name, options, _ := strings.Cut(tag, ",")
+		switch {
+		case f.Anonymous && !tagged && f.Type.Kind() == reflect.Struct:
+			inner, r := fields(f.Type)
+			if r != nil {
+				return nil, r
+			}
+			for _, row := range inner {
+				row.index = append([]int{i}, row.index...)
+				rows = append(rows, row)
+			}
+		case !f.IsExported() || name == "-":
+		case name == "" || options != "" && options != "omitempty":
+			return nil, bug("field %s of %v needs a json tag: a name, and omitempty if it is optional", f.Name, t)
+		default:
+			rows = append(rows, field{name, options != "", f.Index})
+		}
+	}
+	return rows, nil
+}
+
+func bug(format string, args ...any) *refusal {
+	r := refuse(format, args...)
+	r.bug = true
+	return r
+}
+
+// takesNull says whether null is data for a field of this type, not a missing value.
+func takesNull(t reflect.Type) bool {
+	return t.Kind() == reflect.Interface || t == reflect.TypeFor[Raw]()
+}
+
+// isText says whether a type, such as a digest, travels as a string of its own making.
+func isText(t reflect.Type) bool {
+	return t.PkgPath() != "" && t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) &&
+		reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// isEmpty is what omitempty omits: false, 0, "", no items, nil, a zero struct or digest.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	}
+	return v.IsZero()
+}

@@ -1,0 +1,64 @@
+// Package limits holds every size, count and clock of the product in one place.
+package limits
+
+import "time"
+
+// Limits are the numbers of one engine. All can be set; Default gives the documented ones.
+type Limits struct {
+	Nesting         int // depth of JSON and of tagged values
+	DefinitionBytes int // a definition as JSON text
+	ArgumentsBytes  int // arguments of one call as JSON text
+	ResultBytes     int // a result in its tagged form
+	InlineTextBytes int // a message text; above it the text travels as a UTF-8 blob
+	BlobBytes       int // blobs of one message
+	StartAssetBytes int // blobs of one start message
+
+	LogLines int // log lines of one call that are kept, head and tail together
+	LogBytes int // bytes of those lines
+
+	Call    time.Duration // running time of one call
+	Wall    time.Duration // total time of one call, waits included
+	Start   time.Duration // until a sandbox says ready
+	Overdue time.Duration // how long past its deadline the host waits for the supervisor's word
+
+	Retained          int           // sandboxes kept at once
+	Idle              time.Duration // an unused sandbox is ended after
+	Warm              int           // started, empty sandboxes held ready
+	RestartsPerMinute int           // starts of one revision after a destruction
+	Queue             int           // calls waiting for one sandbox
+
+	MessagesPerWindow int           // messages a tool may send in one window
+	BytesPerWindow    int           // bytes of those messages, results excluded
+	Window            time.Duration // the flood window
+}
+
+// Default returns the documented limits.
+func Default() Limits {
+	return Limits{
+		Nesting:         64,
+		DefinitionBytes: 1 << 20,
+		ArgumentsBytes:  16 << 20,
+		ResultBytes:     16 << 20,
+		InlineTextBytes: 512 << 10,
+		BlobBytes:       64 << 20,
+		StartAssetBytes: 256 << 20,
+
+		LogLines: 1000,
+		LogBytes: 256 << 10,
+
+		Call:    30 * time.Second,
+		Wall:    10 * time.Minute,
+		Start:   10 * time.Second,
+		Overdue: 2 * time.Second,
+
+		Retained:          16,
+		Idle:              10 * time.Minute,
+		Warm:              1,
+		RestartsPerMinute: 10,
+		Queue:             256,
+
+		MessagesPerWindow: 256,
+		BytesPerWindow:    1 << 20,
+		Window:            100 * time.Millisecond,
+	}
+}

@@ -1,0 +1,49 @@
+package limits
+
+import (
+	"slices"
+	"time"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+)
+
+// With gives the documented limits with a host's own in place of some: names as in the table, counts, bytes and
+// milliseconds as positive integers. Anything else is invalid_request and names the field.
+func With(given map[string]any) (Limits, error) {
+	l := Default()
+	counts := map[string]*int{
+		"definitionBytes": &l.DefinitionBytes, "argumentsBytes": &l.ArgumentsBytes, "resultBytes": &l.ResultBytes,
+		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue,
+		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow,
+	}
+	clocks := map[string]*time.Duration{
+		"callMs": &l.Call, "wallMs": &l.Wall, "startMs": &l.Start, "overdueMs": &l.Overdue, "windowMs": &l.Window,
+	}
+	for name, value := range given {
+		path := "$.limits." + name
+		n, ok := value.(float64)
+		if !ok || n < 1 || n != float64(int(n)) {
+			return l, fault.At(fault.InvalidRequest, path, "options: %s: want a positive integer", path)
+		}
+		if at, known := counts[name]; known {
+			*at = int(n)
+		} else if at, known := clocks[name]; known {
+			*at = time.Duration(n) * time.Millisecond
+		} else {
+			return l, fault.At(fault.InvalidRequest, path, "options: %s: no such limit; there are %v", path, names(counts, clocks))
+		}
+	}
+	return l, nil
+}
+
+func names(counts map[string]*int, clocks map[string]*time.Duration) []string {
+	var all []string
+	for name := range counts {
+		all = append(all, name)
+	}
+	for name := range clocks {
+		all = append(all, name)
+	}
+	slices.Sort(all)
+	return all
+}
