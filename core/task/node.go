@@ -1,0 +1,151 @@
+package task
+
+import (
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
+)
+
+// Role says who speaks in a node.
+type Role string
+
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+	Function  Role = "function"
+)
+
+// Node is the hashed part of a task, and the shape of a draft. A draft's function call may leave Tool out; a task's may not.
+type Node struct {
+	Role    Role         `json:"role"`
+	Parent  canon.TaskID `json:"parent,omitempty"`
+	Content Content      `json:"content"`
+}
+
+// Content holds exactly one kind.
+type Content struct {
+	Message      string        `json:"message,omitempty"`
+	FunctionCall *FunctionCall `json:"functionCall,omitempty"`
+}
+
+// FunctionCall names a tool and its arguments, JSON data where null counts. Tool is the pin.
+type FunctionCall struct {
+	Name      string       `json:"name"`
+	Arguments any          `json:"arguments,omitempty"`
+	Tool      canon.ToolID `json:"tool,omitempty"`
+}
+
+// Task is a node under its id. Nodes that are executable carry a function call.
+type Task struct {
+	ID canon.TaskID
+	Node
+	bytes string
+}
+
+// Executable tells whether the task can run.
+func (t *Task) Executable() bool { return t.Content.FunctionCall != nil }
+
+// Bytes are the RFC 8785 bytes of the node, as text: what ID is the hash of.
+func (t *Task) Bytes() string { return t.bytes }
+
+// JSON is the canonical text of `{ id, ...node }`, the form in which tasks travel.
+func (t *Task) JSON() (string, error) {
+	tree, err := canon.Decode([]byte(t.bytes), nodeNesting)
+	if err != nil {
+		return "", err
+	}
+	tree.(map[string]any)["id"] = t.ID.String()
+	text, err := canon.Encode(tree)
+	return string(text), err
+}
+
+// nodeNesting leaves room for the arguments' own 64 levels inside a node.
+const nodeNesting = 64 + 8
+
+// Seal names a pinned node by its hash.
+func Seal(n Node) (*Task, error) {
+	tree, err := canon.Tree(n)
+	if err != nil {
+		return nil, err
+	}
+	bytes, err := canon.Encode(tree)
+	if err != nil {
+		return nil, fault.Wrap(fault.InvalidTask, err, "task")
+	}
+	return &Task{ID: canon.SumTask(bytes), Node: n, bytes: string(bytes)}, nil
+}
+
+// Read takes a task as it travels and accepts it only when its id is the hash of the rest: else invalid_task.
+func Read(text []byte, l limits.Limits) (*Task, error) {
+	if most := l.ArgumentsBytes + 1<<20; len(text) > most {
+		return nil, fault.New(fault.TooLarge, "task: %d bytes, at most %d", len(text), most)
+	}
+	tree, err := canon.Decode(text, nodeNesting)
+	if err != nil {
+		return nil, fault.Wrap(fault.InvalidJSON, err, "task")
+	}
+	fields, ok := tree.(map[string]any)
+	if !ok {
+		return nil, fault.New(fault.InvalidTask, "task: want an object")
+	}
+	claimed, _ := fields["id"].(string)
+	id, err := canon.ParseTaskID(claimed)
+	if err != nil {
+		return nil, fault.At(fault.InvalidTask, "$.id", "task: $.id: %q is no task id; compile the draft first", claimed)
+	}
+	delete(fields, "id")
+	return fromTree(id, tree)
+}
+
+// Thaw reads a task back from a store; its bytes must hash to the id, else corrupt.
+func Thaw(id canon.TaskID, bytes []byte) (*Task, error) {
+	tree, err := canon.Decode(bytes, nodeNesting)
+	if err != nil {
+		return nil, fault.New(fault.Corrupt, "task %s: stored bytes are not it: %s", id, err)
+	}
+	t, err := fromTree(id, tree)
+	if err != nil {
+		return nil, fault.New(fault.Corrupt, "task %s: stored bytes are not it: %s", id, err)
+	}
+	return t, nil
+}
+
+func fromTree(id canon.TaskID, tree any) (*Task, error) {
+	bytes, err := canon.Encode(tree)
+	if err != nil {
+		return nil, err
+	}
+	if got := canon.SumTask(bytes); got != id {
+		return nil, fault.At(fault.InvalidTask, "$.id", "task: $.id: names %s, the node hashes to %s", id, got)
+	}
+	t := &Task{ID: id, bytes: string(bytes)}
+	if err := canon.Bind(tree, &t.Node, fault.InvalidTask); err != nil {
+		return nil, fault.Wrap(fault.InvalidTask, err, "task")
+	}
+	return t, t.Node.Verify()
+}
+
+// Verify checks what the closed types cannot say of a pinned node: one kind of content, a role that fits it, a pinned tool.
+func (n Node) Verify() error {
+	if err := n.shape(fault.InvalidTask); err != nil {
+		return err
+	}
+	if call := n.Content.FunctionCall; call != nil && call.Tool.IsZero() {
+		return fault.At(fault.InvalidTask, "$.content.functionCall.tool", "task: $.content.functionCall.tool: missing, an executable task is pinned to a revision")
+	}
+	return nil
+}
+
+func (n Node) shape(code fault.Code) error {
+	call := n.Content.FunctionCall
+	switch {
+	case (call == nil) == (n.Content.Message == ""):
+		return fault.At(code, "$.content", "task: $.content: want exactly one of message and functionCall")
+	case call != nil && n.Role != Function:
+		return fault.At(code, "$.role", "task: $.role: a function call has role \"function\", not %.40q", string(n.Role))
+	case call == nil && n.Role != System && n.Role != User && n.Role != Assistant:
+		return fault.At(code, "$.role", "task: $.role: a message has role system, user or assistant, not %.40q", string(n.Role))
+	}
+	return nil
+}

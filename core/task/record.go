@@ -1,0 +1,90 @@
+package task
+
+import (
+	"time"
+
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+)
+
+// Outcome is how a run ended.
+type Outcome string
+
+const (
+	OK               Outcome = "ok"
+	ToolError        Outcome = "tool_error"        // the tool threw
+	InvalidArguments Outcome = "invalid_arguments" // the arguments break the schema; nothing ran
+	InvalidResult    Outcome = "invalid_result"    // the result cannot travel or breaks the schema
+	Timeout          Outcome = "timeout"           // a deadline passed
+	Aborted          Outcome = "aborted"           // the caller gave up
+	Denied           Outcome = "denied"            // policy said no
+	Crashed          Outcome = "crashed"           // the sandbox broke
+	Flooded          Outcome = "flooded"           // the tool sent too much
+	Unavailable      Outcome = "unavailable"       // this host cannot run the revision
+)
+
+// Record is what happened when a task ran: one for every run, whatever the outcome. Times are milliseconds.
+type Record struct {
+	Task       canon.TaskID `json:"task"`
+	Tool       canon.ToolID `json:"tool"`
+	Outcome    Outcome      `json:"outcome"`
+	Result     any          `json:"result"`          // in tagged form; present when ok
+	Error      *Failure     `json:"error,omitempty"` // present when not ok
+	Logs       []LogLine    `json:"logs,omitempty"`
+	Dropped    int          `json:"dropped,omitempty"` // log lines left out between head and tail
+	Started    bool         `json:"started"`           // whether code may have begun to run
+	Isolation  string       `json:"isolation"`         // what held the code: browser, os, runtime, none; empty: nothing ran
+	StartedAt  string       `json:"startedAt"`         // RFC 3339, UTC
+	DurationMs float64      `json:"durationMs"`        // running time
+	QueuedMs   float64      `json:"queuedMs"`          // waiting for the sandbox, its start included
+}
+
+// JSON is the record's canonical text; result stands in it exactly when the outcome is ok.
+func (r *Record) JSON() (string, error) {
+	tree, err := canon.Tree(r)
+	if err != nil {
+		return "", err
+	}
+	if r.Outcome != OK {
+		delete(tree.(map[string]any), "result")
+	}
+	text, err := canon.Encode(tree)
+	return string(text), err
+}
+
+// Failure is why a run did not end ok. Line and column are the author's, from 1.
+type Failure struct {
+	Code    Outcome `json:"code"`
+	Name    string  `json:"name,omitempty"`
+	Message string  `json:"message"`
+	Path    string  `json:"path,omitempty"`
+	Line    int     `json:"line,omitempty"`
+	Column  int     `json:"column,omitempty"`
+	Stack   string  `json:"stack,omitempty"`
+	Cause   string  `json:"cause,omitempty"`
+	Value   any     `json:"value,omitempty"` // a thrown value that is no Error, in tagged form
+}
+
+// LogLine is one line that the tool logged.
+type LogLine struct {
+	Level string `json:"level"`
+	Text  string `json:"text"`
+}
+
+// Stamp formats a time for StartedAt.
+func Stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+
+// Admit is law 2: a record belongs to an executable task and names the very revision that the task is pinned to.
+func Admit(t *Task, r *Record) error {
+	switch {
+	case t.ID != r.Task:
+		return fault.New(fault.Conflict, "record: is of task %s, not of %s", r.Task, t.ID)
+	case !t.Executable():
+		return fault.New(fault.InvalidTask, "record: task %s is not executable", t.ID)
+	case r.Tool.IsZero():
+		return fault.New(fault.InvalidTask, "record: of executable task %s names no tool revision", t.ID)
+	case r.Tool != t.Content.FunctionCall.Tool:
+		return fault.New(fault.Conflict, "record: names revision %s, task %s is pinned to %s", r.Tool, t.ID, t.Content.FunctionCall.Tool)
+	}
+	return nil
+}

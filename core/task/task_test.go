@@ -1,0 +1,143 @@
+package task_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
+	"github.com/xyntopia/taskyon-sandbox/core/task"
+	"github.com/xyntopia/taskyon-sandbox/core/task/tasktest"
+	"github.com/xyntopia/taskyon-sandbox/core/tool"
+)
+
+func TestMemoryKeepsTheStoreContract(t *testing.T) {
+	tasktest.Store(t, func(*testing.T) task.Store { return new(task.Memory) })
+}
+
+// tools is a registry of fixed revisions; the first one under a name is active.
+type tools []*tool.Revision
+
+func (l tools) Lookup(_ context.Context, name string) (*tool.Revision, error) {
+	for _, r := range l {
+		if r.Name() == name || r.ID().String() == name {
+			return r, nil
+		}
+	}
+	return nil, fault.New(fault.NotFound, "tool %q: unknown", name)
+}
+
+func revision(t *testing.T, name, code string) *tool.Revision {
+	d, err := tool.Read([]byte(`{"name":"`+name+`","description":"","code":"`+code+`",
+		"parameters":{"type":"object","properties":{"n":{"type":"number"}},"additionalProperties":false}}`), limits.Default())
+	require.NoError(t, err)
+	r, err := tool.Freeze(d)
+	require.NoError(t, err)
+	return r
+}
+
+func draft(call string) []byte {
+	return []byte(`{"role":"function","content":{"functionCall":` + call + `}}`)
+}
+
+func TestADraftIsPinnedBeforeItIsHashed(t *testing.T) {
+	one, two := revision(t, "a", "1"), revision(t, "a", "2")
+	compile := func(l tools) *task.Task {
+		compiled, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1}}`), l, limits.Default())
+		require.NoError(t, err)
+		return compiled
+	}
+	first, second := compile(tools{one, two}), compile(tools{two, one})
+	require.Equal(t, one.ID(), first.Content.FunctionCall.Tool)
+	require.Equal(t, two.ID(), second.Content.FunctionCall.Tool)
+	require.NotEqual(t, first.ID, second.ID, "the pin is part of the hash")
+	require.Equal(t, canon.SumTask([]byte(first.Bytes())), first.ID)
+	require.NotContains(t, first.Bytes(), first.ID.String(), "the id is not")
+	again, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1},"tool":"`+one.ID().String()+`"}`), tools{two, one}, limits.Default())
+	require.NoError(t, err)
+	require.Equal(t, first.ID, again.ID, "a draft that names a revision keeps it")
+}
+
+func TestATaskThatTravelledIsTheSameOrRefused(t *testing.T) {
+	compiled, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1}}`), tools{revision(t, "a", "1")}, limits.Default())
+	require.NoError(t, err)
+	text, err := compiled.JSON()
+	require.NoError(t, err)
+	back, err := task.Read([]byte(text), limits.Default())
+	require.NoError(t, err)
+	require.Equal(t, compiled, back)
+	for _, edit := range []string{
+		strings.Replace(text, `"n":1`, `"n":2`, 1),
+		strings.Replace(text, `"name":"a"`, `"name":"b"`, 1),
+		strings.Replace(text, compiled.ID.String(), "task:b3:"+strings.Repeat("0", 64), 1),
+		strings.Replace(text, compiled.ID.String(), "", 1),
+		strings.Replace(text, `"role":"function"`, `"role":"function","more":1`, 1),
+	} {
+		require.NotEqual(t, text, edit)
+		_, err := task.Read([]byte(edit), limits.Default())
+		require.Equal(t, fault.InvalidTask, fault.CodeOf(err), edit)
+	}
+}
+
+func TestWhatModelsSendAsArgumentsIsUnderstoodOrRefusedByName(t *testing.T) {
+	l := tools{revision(t, "a", "1")}
+	for _, row := range []struct{ call, code, says string }{
+		{`{"name":"a"}`, "", ""},
+		{`{"name":"a","arguments":""}`, "", ""},
+		{`{"name":"a","arguments":null}`, "", ""},
+		{`{"name":"a","arguments":{}}`, "", ""},
+		{`{"name":"a","arguments":"{}"}`, "", ""},
+		{`{"name":"a","arguments":"{\"n\":1"}`, "invalid_arguments", "incomplete"},
+		{`{"name":"a","arguments":"{\"n\":1}<|call|>"}`, "invalid_arguments", "incomplete"},
+		{`{"name":"a","arguments":[]}`, "invalid_arguments", "want an object"},
+		{`{"name":"a","arguments":"5"}`, "invalid_arguments", "want an object"},
+		{`{"name":"a","arguments":{"n":"one"}}`, "invalid_arguments", "$.n"},
+		{`{"name":"a","arguments":{"m":1}}`, "invalid_arguments", "m"},
+		{`{"name":"b"}`, "not_found", "b"},
+		{`{"name":"a","tool":"tool:b3:` + strings.Repeat("1", 64) + `"}`, "not_found", ""},
+		{`{"name":"a","tool":"tool:b3:12"}`, "invalid_draft", "$.content.functionCall.tool"},
+		{`{"name":"a","toolx":"1"}`, "invalid_draft", "toolx"},
+	} {
+		compiled, err := task.Compile(t.Context(), draft(row.call), l, limits.Default())
+		require.Equal(t, row.code, string(fault.CodeOf(err)), "%s: %v", row.call, err)
+		if err != nil {
+			require.ErrorContains(t, err, row.says)
+			continue
+		}
+		require.Equal(t, map[string]any{}, compiled.Content.FunctionCall.Arguments, row.call)
+	}
+}
+
+func TestARevisionUnderAnotherNameIsNoPin(t *testing.T) {
+	other := revision(t, "other", "1")
+	_, err := task.Compile(t.Context(), draft(`{"name":"a","tool":"`+other.ID().String()+`"}`), tools{other}, limits.Default())
+	require.Equal(t, fault.InvalidDraft, fault.CodeOf(err))
+}
+
+func TestANodeHasOneKindOfContentAndARoleThatFits(t *testing.T) {
+	for _, text := range []string{
+		`{"role":"user","content":{}}`, `{"role":"user","content":{"message":""}}`, `{"role":"function","content":{"message":"x"}}`,
+		`{"role":"user","content":{"functionCall":{"name":"a"}}}`, `{"role":"function","content":{"message":"x","functionCall":{"name":"a"}}}`,
+		`{"content":{"message":"x"}}`, `{"role":"user","parent":null,"content":{"message":"x"}}`, `[]`,
+	} {
+		_, err := task.Compile(t.Context(), []byte(text), tools{}, limits.Default())
+		require.Equal(t, fault.InvalidDraft, fault.CodeOf(err), text)
+	}
+}
+
+func TestARecordHoldsAResultExactlyWhenOk(t *testing.T) {
+	call := tasktest.Call(t, canon.TaskID{}, "r")
+	record := func(outcome task.Outcome) *task.Record {
+		return &task.Record{Task: call.ID, Tool: call.Content.FunctionCall.Tool, Outcome: outcome}
+	}
+	ok, err := record(task.OK).JSON()
+	require.NoError(t, err)
+	require.Contains(t, ok, `"result":null`)
+	bad, err := record(task.Timeout).JSON()
+	require.NoError(t, err)
+	require.NotContains(t, bad, `"result"`)
+}

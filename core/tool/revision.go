@@ -1,0 +1,81 @@
+package tool
+
+import (
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
+)
+
+// Revision is a definition frozen under the hash of its bytes. It never changes; two revisions are the same when their ids are.
+type Revision struct {
+	id         canon.ToolID
+	definition Definition
+	bytes      string
+	parameters *Schema
+	returns    *Schema
+}
+
+// Freeze makes the revision of a definition that Read accepted.
+func Freeze(d Definition) (*Revision, error) {
+	tree, err := canon.Tree(d)
+	if err != nil {
+		return nil, err
+	}
+	bytes, err := canon.Encode(tree)
+	if err != nil {
+		return nil, fault.Wrap(fault.InvalidDefinition, err, "definition %q", d.Name)
+	}
+	return freeze(d, bytes)
+}
+
+func freeze(d Definition, bytes []byte) (*Revision, error) {
+	parameters, err := CompileSchema(d.Parameters, "$.parameters")
+	if err != nil {
+		return nil, err
+	}
+	r := &Revision{id: canon.SumTool(bytes), definition: d, bytes: string(bytes), parameters: parameters}
+	if d.Returns != nil {
+		if r.returns, err = CompileSchema(d.Returns, "$.returns"); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// Thaw reads a revision back from a store or a network: its bytes must hash to the id (else corrupt) and be a definition.
+func Thaw(id canon.ToolID, bytes []byte, l limits.Limits) (*Revision, error) {
+	if canon.SumTool(bytes) != id {
+		return nil, fault.New(fault.Corrupt, "revision %s: stored bytes hash to another id", id)
+	}
+	l.DefinitionBytes = max(l.DefinitionBytes, len(bytes)) // what was once accepted stays readable
+	d, err := Read(bytes, l)
+	if err != nil {
+		return nil, fault.Wrap(fault.Corrupt, err, "revision %s", id)
+	}
+	return freeze(d, bytes)
+}
+
+// ID is the revision's name: the hash of Bytes.
+func (r *Revision) ID() canon.ToolID { return r.id }
+
+// Name is the tool's name.
+func (r *Revision) Name() string { return r.definition.Name }
+
+// Definition returns the definition in normal form. Its schemas are shared: callers must not change them.
+func (r *Revision) Definition() Definition { return r.definition }
+
+// Bytes are the RFC 8785 bytes of the definition, as text.
+func (r *Revision) Bytes() string { return r.bytes }
+
+// CheckArguments checks decoded arguments against the parameters: invalid_arguments with the path of the first breach.
+func (r *Revision) CheckArguments(args any) error {
+	return r.parameters.Check(args, fault.InvalidArguments)
+}
+
+// CheckResult checks the plain JSON of a result against the declared result schema, if there is one.
+func (r *Revision) CheckResult(result any) error {
+	if r.returns == nil {
+		return nil
+	}
+	return r.returns.Check(result, fault.InvalidValue)
+}
