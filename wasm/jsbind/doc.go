@@ -1,0 +1,6 @@
+// Package jsbind is the border between Go and JavaScript: the only place of the project that makes a callback.
+//
+// A panic inside a bare callback ends the whole Go program. Here every callback recovers, every exported function returns a
+// promise at once and works in a goroutine of its own, and every error reaches JavaScript as an Error with a closed `code`.
+// A Scope owns what was made in it: closing it releases every callback.
+package jsbind

@@ -1,0 +1,185 @@
+//go:build js && wasm
+
+package jsbind
+
+import (
+	"context"
+
+	"github.com/hack-pad/safejs"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+)
+
+// Export makes a JavaScript function that returns a promise of a text. fn runs in a goroutine of its own. Its error, and a
+// panic in it, reject the promise with an Error that carries the fault's fields.
+func Export(s *Scope, fn func(args []safejs.Value) (string, error)) (safejs.Value, error) {
+	promises, err := safejs.Global().Get("Promise")
+	if err != nil {
+		return safejs.Value{}, err
+	}
+	return s.Func(func(args []safejs.Value) any {
+		d, err := newDeferred(promises)
+		if err != nil {
+			report(err)
+			return nil
+		}
+		s.pending.Add(1)
+		go func() {
+			defer s.pending.Done()
+			d.settle(func() (string, error) { return fn(args) })
+		}()
+		return safejs.Unsafe(d.promise)
+	})
+}
+
+// deferred is a promise with its two ends. Promise.withResolvers needs no callback of ours, so nothing has to be released.
+type deferred struct{ promise, resolve, reject safejs.Value }
+
+func newDeferred(promises safejs.Value) (d deferred, err error) {
+	parts, err := promises.Call("withResolvers")
+	if err != nil {
+		return d, err
+	}
+	for _, part := range []struct {
+		name string
+		into *safejs.Value
+	}{{"promise", &d.promise}, {"resolve", &d.resolve}, {"reject", &d.reject}} {
+		if *part.into, err = parts.Get(part.name); err != nil {
+			return d, err
+		}
+	}
+	return d, nil
+}
+
+func (d deferred) settle(fn func() (string, error)) {
+	text, err := guarded(fn)
+	if err == nil {
+		_, err = d.resolve.Invoke(text)
+	} else if value, made := ErrorOf(err); made == nil {
+		_, err = d.reject.Invoke(value)
+	} else {
+		_, err = d.reject.Invoke(err.Error())
+	}
+	if err != nil {
+		report(err)
+	}
+}
+
+func guarded(fn func() (string, error)) (text string, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fault.New(fault.Internal, "BUG: %v", p)
+		}
+	}()
+	return fn()
+}
+
+// Text reads a string argument; anything else, and a missing one, is invalid_request. A raw foreign value is never asked
+// for more than its type: syscall/js panics on some (a BigInt), which is caught here.
+func Text(args []safejs.Value, i int, name string) (text string, err error) {
+	refused := fault.New(fault.InvalidRequest, "%s: want a string", name)
+	defer func() {
+		if recover() != nil {
+			err = refused
+		}
+	}()
+	if i >= len(args) || args[i].Type() != safejs.TypeString {
+		return "", refused
+	}
+	return args[i].String()
+}
+
+// ErrorOf makes the JavaScript Error of err: name TaskyonError, code, message and, where known, path, line and column.
+func ErrorOf(err error) (safejs.Value, error) {
+	f := fault.From(err)
+	class, failed := safejs.Global().Get("Error")
+	if failed != nil {
+		return safejs.Value{}, failed
+	}
+	value, failed := class.New(f.Message)
+	if failed != nil {
+		return safejs.Value{}, failed
+	}
+	fields := map[string]any{"name": "TaskyonError", "code": string(f.Code)}
+	if f.Path != "" {
+		fields["path"] = f.Path
+	}
+	if f.Line > 0 {
+		fields["line"] = f.Line
+	}
+	if f.Column > 0 {
+		fields["column"] = f.Column
+	}
+	for name, field := range fields {
+		if failed := value.Set(name, field); failed != nil {
+			return safejs.Value{}, failed
+		}
+	}
+	return value, nil
+}
+
+// Await waits for a promise in a goroutine (never inside a callback). A rejection becomes an error with its text; a ctx that
+// ends first gives aborted, and what the promise brings later is let go. The callbacks are released when it settles.
+func Await(ctx context.Context, promise safejs.Value) (safejs.Value, error) {
+	type settled struct {
+		value safejs.Value
+		err   error
+	}
+	done := make(chan settled, 1)
+	scope := new(Scope)
+	end := func(s settled) any {
+		done <- s
+		scope.Close()
+		return nil
+	}
+	ok, err := scope.Func(func(args []safejs.Value) any { return end(settled{value: first(args)}) })
+	if err != nil {
+		return safejs.Value{}, err
+	}
+	bad, err := scope.Func(func(args []safejs.Value) any {
+		return end(settled{err: fault.New(fault.Unavailable, "%s", textOf(first(args)))})
+	})
+	if err == nil {
+		_, err = promise.Call("then", ok, bad)
+	}
+	if err != nil {
+		scope.Close()
+		return safejs.Value{}, err
+	}
+	select {
+	case s := <-done:
+		return s.value, s.err
+	case <-ctx.Done():
+		return safejs.Value{}, fault.New(fault.Aborted, "wait: %v", ctx.Err())
+	}
+}
+
+func first(args []safejs.Value) safejs.Value {
+	if len(args) == 0 {
+		return safejs.Undefined()
+	}
+	return args[0]
+}
+
+// textOf describes a rejection. A getter that throws while Go reads a property would unwind the Go program, since only calls
+// are guarded by Go's JavaScript side: so the property of a foreign value is read by a call, Reflect.get.
+func textOf(v safejs.Value) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = "rejected"
+		}
+	}()
+	if v.Type() == safejs.TypeObject {
+		if reflect, err := safejs.Global().Get("Reflect"); err == nil {
+			v, err = reflect.Call("get", v, "message")
+			if err != nil {
+				return "rejected with an unreadable error"
+			}
+		}
+	}
+	if v.Type() != safejs.TypeString {
+		return "rejected with a " + v.Type().String()
+	}
+	text, _ = v.String()
+	return text
+}
