@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // Raw is a field that keeps its value as canonical bytes. Unlike a field of type any, an optional one tells null (the four
@@ -18,8 +19,23 @@ type field struct {
 }
 
 // fields lists what a struct's json tags declare, in order. The fields of an embedded struct without a tag count as its own.
-// The list is made anew each time: it costs less than the maps of the tree it is used on, and a cache would be global state.
+// It follows from the type alone, so it is made once.
 func fields(t reflect.Type) ([]field, *refusal) {
+	if known, ok := facts.fields.Load(t); ok {
+		return known.([]field), nil
+	}
+	rows, r := readFields(t)
+	if r == nil {
+		facts.fields.Store(t, rows)
+	}
+	return rows, r
+}
+
+// facts remembers what follows from a Go type alone. Nothing that a caller does can change an entry, and there are as many as
+// the program has types.
+var facts struct{ fields, text sync.Map }
+
+func readFields(t reflect.Type) ([]field, *refusal) {
 	rows := make([]field, 0, t.NumField())
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -58,8 +74,16 @@ func takesNull(t reflect.Type) bool {
 
 // isText says whether a type, such as a digest, travels as a string of its own making.
 func isText(t reflect.Type) bool {
-	return t.PkgPath() != "" && t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) &&
+	if t.PkgPath() == "" {
+		return false
+	}
+	if known, ok := facts.text.Load(t); ok {
+		return known.(bool)
+	}
+	text := t.Implements(reflect.TypeFor[encoding.TextMarshaler]()) &&
 		reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	facts.text.Store(t, text)
+	return text
 }
 
 // isEmpty is what omitempty omits: false, 0, "", no items, nil, a zero struct or digest.

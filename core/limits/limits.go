@@ -26,6 +26,7 @@ type Limits struct {
 	Warm              int           // started, empty sandboxes held ready
 	RestartsPerMinute int           // starts of one revision after a destruction
 	Queue             int           // calls waiting for one sandbox
+	Asks              int           // asks of one call that are open at once
 
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results excluded
@@ -56,6 +57,7 @@ func Default() Limits {
 		Warm:              1,
 		RestartsPerMinute: 10,
 		Queue:             256,
+		Asks:              100,
 
 		MessagesPerWindow: 256,
 		BytesPerWindow:    1 << 20,

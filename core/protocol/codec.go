@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
@@ -19,15 +18,17 @@ type Envelope struct {
 // Codec encodes and strictly decodes messages. Nesting is the depth allowed to values.
 type Codec struct {
 	rows    map[string]Row
+	places  map[reflect.Type][]place
 	largest int
 	nesting int
 }
 
 // NewCodec makes a codec for values nested at most that deep.
 func NewCodec(nesting int) *Codec {
-	c := &Codec{rows: map[string]Row{}, nesting: nesting}
+	c := &Codec{rows: map[string]Row{}, places: map[reflect.Type][]place{}, nesting: nesting}
 	for _, row := range Rows() {
 		c.rows[row.Kind] = row
+		learn(c.places, reflect.TypeOf(row.Make()))
 		c.largest = max(c.largest, row.Bytes)
 	}
 	return c
@@ -99,44 +100,38 @@ func breach(err error, subject string) error {
 // wireNesting leaves room for the tagged forms, which nest up to three levels for one of the value's own (a map's entry).
 func wireNesting(nesting int) int { return 3*nesting + 8 }
 
-type worded interface{ Words() []string }
-
 // check enforces what the Go types cannot say: max tags, word lists, counts that are not negative, values in tagged form.
 func (c *Codec) check(v reflect.Value, path string) error {
-	t := v.Type()
-	for i := range t.NumField() {
-		field := t.Field(i)
-		name, optional := fieldName(field)
-		if optional && v.Field(i).IsZero() {
+	for i, p := range c.places[v.Type()] {
+		if p.optional && v.Field(i).IsZero() {
 			continue
 		}
-		if err := c.checkField(v.Field(i), field.Tag.Get("max"), canon.Child(path, name)); err != nil {
+		if err := c.checkField(v.Field(i), p, canon.Child(path, p.name)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (c *Codec) checkField(v reflect.Value, limit, path string) error {
-	if w, ok := v.Interface().(worded); ok {
-		if !slices.Contains(w.Words(), v.String()) {
-			return fault.At(fault.InvalidMessage, path, "%s: %q is not one of %v", path, v.String(), w.Words())
+func (c *Codec) checkField(v reflect.Value, p place, path string) error {
+	if p.words != nil {
+		if !slices.Contains(p.words, v.String()) {
+			return fault.At(fault.InvalidMessage, path, "%s: %q is not one of %v", path, v.String(), p.words)
 		}
 		return nil
 	}
-	most, _ := strconv.Atoi(limit)
 	switch v.Kind() {
 	case reflect.String:
-		if v.Len() > most {
-			return fault.At(fault.InvalidMessage, path, "%s: %d bytes, at most %d", path, v.Len(), most)
+		if v.Len() > p.max {
+			return fault.At(fault.InvalidMessage, path, "%s: %d bytes, at most %d", path, v.Len(), p.max)
 		}
 	case reflect.Int:
 		if v.Int() < 0 {
 			return fault.At(fault.InvalidMessage, path, "%s: %d is negative", path, v.Int())
 		}
 	case reflect.Slice:
-		if v.Len() > most {
-			return fault.At(fault.InvalidMessage, path, "%s: %d items, at most %d", path, v.Len(), most)
+		if v.Len() > p.max {
+			return fault.At(fault.InvalidMessage, path, "%s: %d items, at most %d", path, v.Len(), p.max)
 		}
 		for i := range v.Len() {
 			if err := c.check(v.Index(i), canon.Index(path, i)); err != nil {

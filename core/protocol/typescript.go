@@ -156,13 +156,6 @@ func shapeOf(t reflect.Type, limit string) string {
 	}
 }
 
-func wordsOf(t reflect.Type) []string {
-	if w, ok := reflect.Zero(t).Interface().(worded); ok {
-		return w.Words()
-	}
-	return nil
-}
-
 func quoteAll[T ~string](words []T) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {

@@ -92,6 +92,12 @@ func TestABadSchemaIsRefusedWithItsPath(t *testing.T) {
 		{`{"type":"object","required":["a","a"]}`, "$.parameters.required"},
 		{`{"type":"object","properties":{"a":{"$ref":"https://elsewhere.test/s.json"}}}`, "$.parameters"},
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/nothing"}}}`, "$.parameters"},
+		{`{"type":"object","properties":{"a":{"pattern":"("}}}`, "$.parameters"},
+		{`{"type":"object","properties":{"a":{"minLength":-1}}}`, "$.parameters.properties.a.minLength"},
+		{`{"type":"object","properties":{"a":7}}`, "$.parameters.properties.a"},
+		{`{"type":"object","properties":[]}`, "$.parameters.properties"},
+		{`{"type":"object","allOf":[{"items":[]}]}`, "$.parameters.allOf[0].items"},
+		{`{"type":"object","dependentRequired":{"a":["b","b"]}}`, "$.parameters.dependentRequired.a"},
 	} {
 		_, err := tool.Read([]byte(`{"name":"n","description":"","code":"x","parameters":`+row.schema+`}`), limits.Default())
 		f := fault.From(err)
@@ -135,11 +141,12 @@ func TestABreachOfTheArgumentsNamesPathExpectationAndValue(t *testing.T) {
 		"properties":{"input":{"type":"string","pattern":"^a+$"},"list":{"type":"array","items":{"type":"integer"}}}}}`)
 	for _, row := range []struct{ args, path, says string }{
 		{`{}`, "$", "input"},
-		{`{"imput":"a"}`, "$", ""},
+		{`{"imput":"a"}`, "$", `did you mean "input"?`},
 		{`{"input":1}`, "$.input", "got 1"},
 		{`{"input":"b"}`, "$.input", `got "b"`},
 		{`{"input":"a","list":[1,"two"]}`, "$.list[1]", `got "two"`},
 		{`{"input":"a","more":1}`, "$", "more"},
+		{`{"input":"a","lst":[]}`, "$", `did you mean "list"?`},
 	} {
 		args, err := canon.Decode([]byte(row.args), 64)
 		require.NoError(t, err)
@@ -154,5 +161,27 @@ func TestABreachOfTheArgumentsNamesPathExpectationAndValue(t *testing.T) {
 
 func TestAMisspeltArgumentIsOfferedTheNearestName(t *testing.T) {
 	r := freeze(t, `{"name":"n","description":"","code":"x","parameters":{"type":"object","required":["input"]}}`)
-	require.ErrorContains(t, r.CheckArguments(map[string]any{"imput": "a"}), `"imput" was given; did you mean "input"?`)
+	require.ErrorContains(t, r.CheckArguments(map[string]any{"imput": "a"}), `"imput" was given, did you mean "input"?`)
+}
+
+// Without the guard each of these would recurse until the program dies.
+func TestASchemaThatLeadsBackToItselfIsRefused(t *testing.T) {
+	for _, schema := range []string{
+		`{"type":"object","$ref":"#"}`,
+		`{"type":"object","allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"anyOf":[{"$ref":"#/$defs/b"}]},"b":{"not":{"$ref":"#/$defs/a"}}}}`,
+		`{"type":"object","$anchor":"me","if":{"$ref":"#me"}}`,
+		`{"type":"object","properties":{"x":{"$id":"https://a.test/x","oneOf":[{"$ref":"#"}]}}}`,
+		`{"type":"object","$id":"https://a.test/r","properties":{"x":{"$id":"x","allOf":[{"$ref":"x"}]}}}`,
+		`{"type":"object","$dynamicAnchor":"n","dependentSchemas":{"a":{"$dynamicRef":"#n"}}}`,
+	} {
+		_, err := tool.Read([]byte(`{"name":"n","description":"","code":"x","parameters":`+schema+`}`), limits.Default())
+		require.Equal(t, fault.InvalidSchema, fault.CodeOf(err), schema)
+		require.ErrorContains(t, err, "refers to itself")
+	}
+	tree := `{"type":"object","properties":{"children":{"type":"array","items":{"$ref":"#"}}}}`
+	r := freeze(t, `{"name":"n","description":"","code":"x","parameters":`+tree+`}`)
+	args, err := canon.Decode([]byte(`{"children":[{"children":[{"children":7}]}]}`), 64)
+	require.NoError(t, err)
+	f := fault.From(r.CheckArguments(args))
+	require.Equal(t, "$.children[0].children[0].children", f.Path, "a schema of a tree goes deeper and is fine")
 }

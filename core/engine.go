@@ -1,0 +1,97 @@
+package core
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
+	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/task"
+	"github.com/xyntopia/taskyon-sandbox/core/tool"
+)
+
+// Ports are all that an engine needs of its host.
+type Ports struct {
+	Wall      sandbox.Wall // where tool code runs
+	Isolation string       // what Wall is, as records say it: browser, os, runtime, none
+	Syntax    tool.Syntax  // the judge of JavaScript source
+	Tools     registry.Store
+	Tasks     task.Store
+	Clock     sandbox.Clock
+	Limits    limits.Limits
+	OnClose   func() // ends what the host opened for this engine; may be nil
+}
+
+// Engine is one instance of the product. It is safe for concurrent use. Close ends it.
+type Engine struct {
+	ports     Ports
+	registry  *registry.Registry
+	sandboxes *sandbox.Manager
+	closed    atomic.Bool
+}
+
+// New makes an engine over its ports.
+func New(p Ports) *Engine {
+	e := &Engine{ports: p, sandboxes: sandbox.New(p.Wall, sandbox.Options{Limits: p.Limits, Clock: p.Clock})}
+	e.registry = registry.New(registry.Options{
+		Store: p.Tools, Syntax: p.Syntax, Limits: p.Limits, Now: p.Clock.Now,
+		Retired: func(id canon.ToolID) { e.sandboxes.Retire(id.String()) },
+	})
+	return e
+}
+
+// Install freezes and stores a definition (JSON text); activate also makes its name mean it.
+func (e *Engine) Install(ctx context.Context, definition []byte, activate bool) (*tool.Revision, error) {
+	if err := e.open(); err != nil {
+		return nil, err
+	}
+	return e.registry.Install(ctx, definition, activate)
+}
+
+// Registry is the tool manager of this engine.
+func (e *Engine) Registry() *registry.Registry { return e.registry }
+
+// Tasks is the task store of this engine.
+func (e *Engine) Tasks() task.Store { return e.ports.Tasks }
+
+// Sandboxes is the lifetime manager of this engine.
+func (e *Engine) Sandboxes() *sandbox.Manager { return e.sandboxes }
+
+// Compile pins and hashes a draft (JSON text) and stores the task. A draft that cannot be compiled stores nothing.
+func (e *Engine) Compile(ctx context.Context, draft []byte) (*task.Task, error) {
+	if err := e.open(); err != nil {
+		return nil, err
+	}
+	t, err := task.Compile(ctx, draft, e.registry, e.ports.Limits)
+	if err != nil {
+		return nil, err
+	}
+	return t, e.ports.Tasks.Put(ctx, t)
+}
+
+// Close ends every sandbox; calls that still run settle as aborted. It may be called twice.
+func (e *Engine) Close() {
+	if e.closed.Swap(true) {
+		return
+	}
+	e.sandboxes.Close()
+	if e.ports.OnClose != nil {
+		e.ports.OnClose()
+	}
+}
+
+func (e *Engine) open() error {
+	if e.closed.Load() {
+		return fault.New(fault.Closed, "engine: was closed")
+	}
+	return nil
+}
+
+// milliseconds gives a duration as records hold it, to the microsecond.
+func milliseconds(d time.Duration) float64 {
+	return float64(d.Microseconds()) / 1000
+}

@@ -1,0 +1,130 @@
+package sandbox
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
+)
+
+// asks are the open asks of one call.
+type asks struct {
+	ctx    context.Context // parent of all; made by the first ask
+	cancel context.CancelFunc
+	open   map[int]context.CancelFunc
+}
+
+// begin opens the context of one ask.
+func (a *asks) begin(ctx context.Context, id int) context.Context {
+	if a.ctx == nil {
+		a.ctx, a.cancel = context.WithCancel(ctx)
+		a.open = map[int]context.CancelFunc{}
+	}
+	ctx, a.open[id] = context.WithCancel(a.ctx)
+	return ctx
+}
+
+// close ends the context of one ask.
+func (a *asks) close(id int) {
+	if cancel := a.open[id]; cancel != nil {
+		cancel()
+		delete(a.open, id)
+	}
+}
+
+// end ends all contexts.
+func (a *asks) end() {
+	if a.cancel != nil {
+		a.cancel()
+	}
+}
+
+// ask gives an accepted ask to the call's power. The running clock stands still while one is open.
+func (m *Manager) ask(p *place, ask Ask) {
+	c := p.call
+	c.running.pause(m.clock.Now())
+	switch {
+	case c.request.Power == nil:
+		m.refuse(p, ask, fmt.Sprintf("%s: %s is not available to this call", p.lane.subject(), ask.Capability))
+	case p.conversation.OpenAsks() > m.limits.Asks:
+		m.refuse(p, ask, fmt.Sprintf("%s: %d asks are open, wait until one has settled", p.lane.subject(), m.limits.Asks))
+	default:
+		go m.power(c.asks.begin(c.ctx, ask.Ask.Ask), p, c, ask)
+	}
+}
+
+func (m *Manager) refuse(p *place, ask Ask, why string) {
+	a := protocol.Answer{Call: ask.Call, Ask: ask.Ask.Ask, Error: bounded(&protocol.Fault{Code: string(fault.Denied), Message: why})}
+	if text, err := m.codec.Encode(&a); err == nil {
+		m.answered(p, &a, m.envelope(text, nil))
+	}
+}
+
+// power runs an ask in a goroutine of its own.
+func (m *Manager) power(ctx context.Context, p *place, c *call, ask Ask) {
+	a, err := guarded(m, "power "+string(ask.Capability), func() (Answer, error) { return c.request.Power(ctx, ask), nil })
+	if ctx.Err() != nil {
+		return // the ask or its call has ended, or the caller's context has, which is about to abort the call
+	}
+	var text []byte
+	if err == nil {
+		a.Answer.Call, a.Answer.Ask = ask.Call, ask.Ask.Ask
+		if a.Error != nil {
+			a.Value, a.Error = nil, bounded(a.Error)
+		}
+		text, err = m.encodeAnswer(a)
+	}
+	if err != nil {
+		code := fault.Internal
+		if fault.CodeOf(err) == fault.TooLarge {
+			code = fault.TooLarge
+		}
+		a = Answer{Answer: protocol.Answer{Call: ask.Call, Ask: ask.Ask.Ask,
+			Error: bounded(&protocol.Fault{Code: string(code), Message: err.Error()})}}
+		text, _ = m.codec.Encode(&a.Answer)
+	}
+	m.mu.Lock()
+	defer m.unlock()
+	if p.call == c {
+		m.answered(p, &a.Answer, m.envelope(text, a.Blobs))
+	}
+}
+
+// answered sends an answer, if its ask still waits for one.
+func (m *Manager) answered(p *place, a *protocol.Answer, e protocol.Envelope) {
+	p.call.asks.close(a.Ask)
+	if _, err := p.conversation.Next(protocol.Host, a); err != nil {
+		return
+	}
+	m.send(p, e)
+	m.resume(p)
+}
+
+// withdraw ends an ask that the tool no longer waits for.
+func (m *Manager) withdraw(p *place, id int) {
+	p.call.asks.close(id)
+	m.resume(p)
+}
+
+// resume lets the running clock go on when no ask is open any more.
+func (m *Manager) resume(p *place) {
+	if p.conversation.OpenAsks() == 0 {
+		now := m.clock.Now()
+		p.call.running.resume(now)
+		m.arm(p, now)
+	}
+}
+
+// bounded cuts a fault to what its row admits.
+func bounded(f *protocol.Fault) *protocol.Fault {
+	return &protocol.Fault{Code: cut(f.Code, 64), Message: cut(f.Message, 4096)}
+}
+
+func cut(text string, most int) string {
+	if len(text) > most {
+		text = text[:most]
+	}
+	return strings.ToValidUTF8(text, "")
+}

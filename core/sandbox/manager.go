@@ -1,0 +1,130 @@
+package sandbox
+
+import (
+	"context"
+	"sync"
+
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
+)
+
+// Options are the settings of a Manager.
+type Options struct {
+	Limits limits.Limits
+	Clock  Clock       // nil: SystemClock
+	Report func(error) // told of our own mistakes, such as a power that panicked, with a stack; may be nil
+}
+
+// Manager owns every sandbox of one engine. It is safe for concurrent use. Close ends it.
+type Manager struct {
+	wall   Wall
+	limits limits.Limits
+	clock  Clock
+	report func(error)
+	codec  *protocol.Codec
+	blobs  map[string]int // most blobs by kind of message
+
+	mu       sync.Mutex // guards all below, and every lane, place and call; released by unlock
+	retained map[Key]*lane
+	lanes    map[*lane]struct{} // retained and disposable
+	brake    brake
+	late     int
+	closed   bool
+	work     effects
+}
+
+// New makes a manager without any sandbox.
+func New(wall Wall, o Options) *Manager {
+	m := &Manager{
+		wall: wall, limits: o.Limits, clock: o.Clock, report: o.Report,
+		codec: protocol.NewCodec(o.Limits.Nesting), blobs: map[string]int{},
+		retained: map[Key]*lane{}, lanes: map[*lane]struct{}{},
+		brake: brake{limit: o.Limits.RestartsPerMinute},
+	}
+	if m.clock == nil {
+		m.clock = SystemClock{}
+	}
+	if m.report == nil {
+		m.report = func(error) {}
+	}
+	for _, row := range protocol.Rows() {
+		m.blobs[row.Kind] = row.Blobs
+	}
+	return m
+}
+
+// Run makes one call and returns how it ended. The end of ctx aborts it.
+func (m *Manager) Run(ctx context.Context, r Request) Result {
+	c, refused := m.newCall(ctx, r)
+	if refused != nil {
+		return *refused
+	}
+	m.mu.Lock()
+	m.admit(c)
+	m.unlock()
+	return m.await(ctx, c)
+}
+
+// Retire destroys the sandboxes of a revision, each after the call that runs in it or that it is started for. Calls queued
+// behind run in new ones.
+func (m *Manager) Retire(revision string) {
+	m.mu.Lock()
+	defer m.unlock()
+	for l := range m.lanes {
+		if l.key.Revision != revision || l.place == nil {
+			continue
+		}
+		if l.place.idle() {
+			m.destroy(l.place, Result{})
+			m.advance(l)
+		} else {
+			l.place.retired = true
+		}
+	}
+}
+
+// Terminate destroys the sandboxes of a key, disposable ones too. The call that runs in one, or that it is started for, ends
+// as aborted; calls queued behind run in a new one.
+func (m *Manager) Terminate(key Key) {
+	m.terminate(func(l *lane) bool { return l.key == key })
+}
+
+// Clear terminates every sandbox.
+func (m *Manager) Clear() {
+	m.terminate(func(*lane) bool { return true })
+}
+
+func (m *Manager) terminate(which func(*lane) bool) {
+	m.mu.Lock()
+	defer m.unlock()
+	for l := range m.lanes {
+		if l.place != nil && which(l) {
+			m.destroy(l.place, Result{Outcome: Aborted, Message: l.place.title() + ": was terminated"})
+			m.advance(l)
+		}
+	}
+}
+
+// Late is the number of messages dropped so far because what they were about had ended.
+func (m *Manager) Late() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.late
+}
+
+// Close settles every call as aborted and destroys every sandbox. Run is unavailable afterwards. It may be called twice.
+func (m *Manager) Close() {
+	m.mu.Lock()
+	defer m.unlock()
+	m.closed = true
+	ended := Result{Outcome: Aborted, Message: "sandboxes: were closed"}
+	for l := range m.lanes {
+		for len(l.waiting) > 0 {
+			m.settle(l.next(), ended)
+		}
+		if l.place != nil {
+			m.destroy(l.place, ended)
+		}
+		m.forget(l)
+	}
+}

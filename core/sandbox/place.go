@@ -1,0 +1,162 @@
+package sandbox
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
+)
+
+// place is one sandbox, from the decision to start it to its end. It is the Sink of its link.
+type place struct {
+	m            *Manager
+	lane         *lane
+	link         Link // nil until opened
+	conversation *protocol.Conversation
+	cancel       context.CancelFunc // ends what its start waits for
+	call         *call              // the running one
+
+	began   time.Time
+	startBy time.Time // deadline of the present step of the start
+	ready   time.Time // zero: it still starts
+	alarm   alarm
+
+	out     []protocol.Envelope // judged, not yet handed to the link
+	sending bool                // somebody hands them over
+	coded   bool                // the code was there, the wall was asked
+	retired bool                // ends after its call
+	ended   bool
+	closed  bool // the link was closed
+}
+
+func (p *place) title() string  { return "sandbox for " + p.lane.subject() }
+func (p *place) idle() bool     { return p.conversation.State() == protocol.Idle }
+func (p *place) starting() bool { return p.ready.IsZero() }
+
+// start begins a new place for the first call that waits. It goes on without that call as long as another one waits: the code
+// of a revision is the same for all.
+func (m *Manager) start(l *lane, now time.Time) {
+	first := l.waiting[0]
+	ctx, cancel := context.WithCancel(context.WithoutCancel(first.ctx))
+	p := &place{m: m, lane: l, conversation: protocol.NewConversation(), cancel: cancel, began: now, startBy: now.Add(m.limits.Start)}
+	l.place = p
+	m.arm(p, now)
+	go m.open(ctx, p, first.request.Code)
+}
+
+func (m *Manager) open(ctx context.Context, p *place, code func(context.Context) (Code, error)) {
+	source, err := guarded(m, "code", func() (Code, error) { return code(ctx) })
+	start := m.startMessage(source)
+	var text []byte
+	if err == nil {
+		text, err = m.codec.Encode(start)
+	}
+	if !m.coded(p, source.Name, err) {
+		return
+	}
+	link, err := guarded(m, "wall", func() (Link, error) { return m.wall.Open(ctx, p) })
+
+	m.mu.Lock()
+	defer m.unlock()
+	p.link = link
+	switch {
+	case p.ended:
+		m.touch(p)
+	case err != nil:
+		m.fail(p, Result{Outcome: Unavailable, Message: p.title() + ": " + err.Error()})
+	default:
+		if _, err := p.conversation.Next(protocol.Host, start); err == nil {
+			m.send(p, m.envelope(text, nil))
+		}
+	}
+}
+
+// coded takes the code, or its failure, and says whether to go on. From now on the start itself is timed.
+func (m *Manager) coded(p *place, name string, err error) bool {
+	m.mu.Lock()
+	defer m.unlock()
+	if p.ended {
+		return false
+	}
+	if err != nil {
+		f := fault.From(err)
+		m.fail(p, Result{Outcome: Unavailable, Message: p.title() + ": " + f.Message, Line: f.Line, Column: f.Column})
+		return false
+	}
+	p.coded, p.lane.name = true, cmp.Or(p.lane.name, name)
+	now := m.clock.Now()
+	p.startBy = now.Add(m.limits.Start)
+	m.arm(p, now)
+	return true
+}
+
+func (m *Manager) startMessage(code Code) *protocol.Start {
+	return &protocol.Start{Name: code.Name, Language: code.Language, Program: code.Program, Limits: protocol.Budget{
+		Nesting: m.limits.Nesting, ResultBytes: m.limits.ResultBytes, InlineTextBytes: m.limits.InlineTextBytes,
+		LogLines: m.limits.LogLines, LogBytes: m.limits.LogBytes, MessagesPerWindow: m.limits.MessagesPerWindow,
+		BytesPerWindow: m.limits.BytesPerWindow, WindowMs: milliseconds(m.limits.Window),
+	}}
+}
+
+// fail destroys a place and lets the next call of its lane try anew.
+func (m *Manager) fail(p *place, r Result) {
+	m.destroy(p, r)
+	m.advance(p.lane)
+}
+
+// destroy ends a place. The call that runs in it settles with the result given; while it starts, the first that waits for it
+// does. The lane must be advanced afterwards.
+func (m *Manager) destroy(p *place, r Result) {
+	if p.ended {
+		return
+	}
+	now, starting, victim := m.clock.Now(), p.starting(), p.call
+	if starting && len(p.lane.waiting) > 0 {
+		victim = p.lane.next()
+		victim.started(p, now)
+	}
+	if p.call != nil && (r.Outcome == Aborted || r.Outcome == Timeout) {
+		m.cancelCall(p)
+	}
+	p.ended, p.call, p.lane.place = true, nil, nil
+	p.conversation.End()
+	p.alarm.end()
+	if slices.Contains([]Outcome{Timeout, Crashed, Flooded}, r.Outcome) {
+		m.brake.note(p.lane.key.Revision, now)
+	}
+	if victim != nil {
+		m.settle(victim, r)
+	}
+	m.touch(p)
+}
+
+// cancelCall tells the place, as a courtesy, that its end is no accident.
+func (m *Manager) cancelCall(p *place) {
+	message := &protocol.Cancel{Call: p.conversation.Call()}
+	if _, err := p.conversation.Next(protocol.Host, message); err != nil {
+		return
+	}
+	if text, err := m.codec.Encode(message); err == nil {
+		m.send(p, m.envelope(text, nil))
+	}
+}
+
+// finish is a call's regular end.
+func (m *Manager) finish(p *place, r Result) {
+	c := p.call
+	p.call = nil
+	m.settle(c, r)
+	if p.retired || p.lane.disposable {
+		m.destroy(p, Result{})
+	}
+	m.advance(p.lane)
+}
+
+// breach ends a place that broke the protocol.
+func (m *Manager) breach(p *place, err error) {
+	m.fail(p, Result{Outcome: Crashed, Message: fmt.Sprintf("%s: broke the protocol: %v", p.title(), err)})
+}
