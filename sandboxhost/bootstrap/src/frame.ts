@@ -1,0 +1,56 @@
+/**
+ * The only script of a sandbox's frame. It starts the supervisor at once, takes one port from the page, passes it on and has
+ * nothing more to do. Tool code never runs in this realm.
+ */
+declare const TOOL_SOURCE: string
+declare const SUPERVISOR_SOURCE: string
+
+// The policy is the wall here. Should it fail, these are not lying about.
+const network = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'fetch', 'fetchLater', 'open']
+for (const name of network) Reflect.deleteProperty(window, name)
+Reflect.deleteProperty(Navigator.prototype, 'sendBeacon')
+
+const url = URL.createObjectURL(new Blob([SUPERVISOR_SOURCE], { type: 'text/javascript' }))
+const supervisor = new Worker(url)
+let host: MessagePort | undefined
+let up = false
+let failure: string | undefined
+
+supervisor.onmessage = () => {
+  URL.revokeObjectURL(url)
+  up = true
+  handOver()
+}
+supervisor.onerror = (event) => {
+  event.preventDefault()
+  failure ??= event.message || 'the engine gives no reason'
+  handOver()
+}
+addEventListener('message', take)
+
+/** Exactly one message of the page with exactly one port counts. */
+function take({ source, data, ports }: MessageEvent): void {
+  const [port, ...others] = ports
+  if (source !== window.parent || data !== 'taskyon' || !port || others.length > 0) return
+  removeEventListener('message', take)
+  host = port
+  handOver()
+}
+
+/** The port goes to a supervisor that stands. One that could not start is reported here; later, the host's own clock does it. */
+function handOver(): void {
+  const port = host
+  if (!port || (!up && failure === undefined)) return
+  host = undefined
+  if (up) supervisor.postMessage(TOOL_SOURCE, [port])
+  else refuse(port)
+}
+
+/** The host speaks first; its first word is answered with the end. */
+function refuse(port: MessagePort): void {
+  port.onmessage = () => {
+    const message = `the supervisor did not start: ${failure}`.slice(0, 1000)
+    port.postMessage({ text: JSON.stringify({ kind: 'crashed', call: 0, reason: 'error', message }), blobs: [] })
+    port.close()
+  }
+}

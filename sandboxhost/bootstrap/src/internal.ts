@@ -1,0 +1,13 @@
+import type { Budget } from './protocol.gen'
+import type { Script } from './stack'
+
+// What supervisor and tool runtime say to each other beside the protocol. A number is a ping or its answer, counted from 1.
+
+/** The number that says that the code of a call is about to run. */
+export const begun = 0
+
+/** The first message to a tool's worker; the runtime's port comes with it. */
+export interface Setup {
+  readonly script: Omit<Script, 'url'>
+  readonly limits: Budget
+}

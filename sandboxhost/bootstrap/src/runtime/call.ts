@@ -1,0 +1,97 @@
+import { define, defineProperty, freeze, getter, hasOwn, uncurry } from '../primordials'
+import type { Budget, Call as CallMessage } from '../protocol.gen'
+import { decodeValue } from '../values/decode'
+import { Asks } from './asks'
+import { flushMs, Logbook, type Level } from './log/logbook'
+import { Progress } from './progress'
+import { startTimer, stopTimer } from './timers'
+
+const PlainController = AbortController
+const abort = uncurry(AbortController.prototype.abort)
+const signalOf = getter(AbortController.prototype, 'signal') as (controller: AbortController) => AbortSignal
+
+/** One execution: what the tool is given, and what ends with it. */
+export class Call {
+  readonly id: number
+  readonly asks: Asks
+  private readonly logbook: Logbook
+  private readonly progress: Progress
+  private controller: AbortController | undefined
+  private flush: ReturnType<typeof startTimer> | undefined
+  private ended = false
+
+  constructor(
+    private readonly message: CallMessage,
+    limits: Budget,
+    send: (text: string) => void,
+  ) {
+    const id = (this.id = message.call)
+    // Half of the flood budget is left to everything else that a call says.
+    const share = limits.bytesPerWindow >> 1
+    this.logbook = new Logbook({ lines: limits.logLines, bytes: limits.logBytes < share ? limits.logBytes : share }, (lines, dropped) =>
+      send(`{"kind":"log","call":${id},"lines":[${lines}]${dropped > 0 ? `,"dropped":${dropped}` : ''}}`),
+    )
+    this.progress = new Progress(id, send)
+    this.asks = new Asks(id, limits.nesting, share, send)
+  }
+
+  get args(): unknown {
+    return decodeValue(this.message.args)
+  }
+
+  /** The context object that the tool gets as its second argument. */
+  context(): object {
+    const { context } = this.message
+    const target = {}
+    define(target, 'task', context.task)
+    define(target, 'tool', context.tool)
+    define(target, 'settings', hasOwn(context, 'settings') ? decodeValue(context.settings) : {})
+    const signal = { __proto__: null, enumerable: true, configurable: true, get: () => this.signal(), set: undefined }
+    defineProperty(target, 'signal', signal as PropertyDescriptor)
+    define(target, 'progress', (fraction?: number, text?: string): void => this.report(fraction, text))
+    define(target, 'resolveInvocation', (name: unknown) => this.asks.ask('resolve', one('name', name)))
+    define(target, 'createSubtasksResult', (drafts: unknown) => this.asks.ask('subtasks', one('drafts', drafts)))
+    return freeze(target)
+  }
+
+  /** How many bytes of a line are kept. */
+  get room(): number {
+    return this.logbook.longest
+  }
+
+  log(level: Level, text: string): void {
+    if (this.ended) return
+    this.logbook.add(level, text)
+    if (this.logbook.waiting && this.flush === undefined) {
+      this.flush = startTimer(() => {
+        this.flush = undefined
+        this.logbook.flush()
+      }, flushMs)
+    }
+  }
+
+  /** Ends everything of this call; the signal's listeners run now, within it. */
+  end(): void {
+    if (this.controller) abort(this.controller)
+    this.ended = true
+    this.asks.end()
+    this.progress.end()
+    if (this.flush !== undefined) stopTimer(this.flush)
+    this.logbook.end()
+  }
+
+  private report(fraction: unknown, text: unknown): void {
+    if (!this.ended) this.progress.report(fraction, text)
+  }
+
+  private signal(): AbortSignal {
+    this.controller ??= new PlainController()
+    return signalOf(this.controller)
+  }
+}
+
+function one(key: string, value: unknown): object {
+  const params = {}
+  define(params, key, value)
+  return params
+}

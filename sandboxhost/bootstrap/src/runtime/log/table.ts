@@ -1,0 +1,81 @@
+import { getOwnPropertyDescriptor, hasOwn, isObject, list, ownKeys, slice } from '../../primordials'
+import type { ErrorText } from './format'
+import { inspect } from './inspect'
+
+const maxRows = 100
+const maxColumns = 20
+const maxCell = 80
+
+/** Rows of a console.table as text; undefined for what is no table and shows like any other value. Runs no getter. */
+export function table(data: unknown, errorText: ErrorText): string | undefined {
+  if (!isObject(data) || typeof data === 'function') return undefined
+  const rows = names(data, maxRows)
+  const columns = list<string>()
+  const cells = list<string[]>()
+  columns[0] = '(index)'
+  for (let r = 0; r < rows.length; r++) {
+    const row = dataOf(data, rows[r] as string)
+    const line = list<string>()
+    line[0] = rows[r] as string
+    if (isObject(row) && typeof row !== 'function') {
+      const keys = names(row, maxColumns)
+      for (let k = 0; k < keys.length; k++) put(columns, line, keys[k] as string, inspect(dataOf(row, keys[k] as string), maxCell, errorText))
+    } else put(columns, line, 'Values', inspect(row, maxCell, errorText))
+    cells[r] = line
+  }
+  return draw(columns, cells)
+}
+
+function put(columns: string[], line: string[], column: string, text: string): void {
+  let at = 1
+  while (at < columns.length && columns[at] !== column) at++
+  if (at > maxColumns) return
+  columns[at] = column
+  line[at] = text
+}
+
+/** The first enumerable string keys. */
+function names(holder: object, most: number): string[] {
+  const keys = ownKeys(holder)
+  const found = list<string>()
+  for (let i = 0; i < keys.length && found.length < most; i++) {
+    const key = keys[i]
+    if (typeof key === 'string' && getOwnPropertyDescriptor(holder, key)?.enumerable) found[found.length] = slice(key, 0, maxCell)
+  }
+  return found
+}
+
+function dataOf(holder: object, key: string): unknown {
+  const property = getOwnPropertyDescriptor(holder, key)
+  return property && hasOwn(property, 'value') ? property.value : undefined
+}
+
+function draw(columns: string[], cells: string[][]): string {
+  const widths = list<number>()
+  for (let c = 0; c < columns.length; c++) {
+    let width = (columns[c] as string).length
+    for (let r = 0; r < cells.length; r++) width = larger(width, cellOf(cells[r] as string[], c).length)
+    widths[c] = width
+  }
+  let out = line(columns, widths)
+  for (let r = 0; r < cells.length; r++) out += '\n' + line(cells[r] as string[], widths)
+  return out
+}
+
+function line(cells: string[], widths: number[]): string {
+  let out = ''
+  for (let c = 0; c < widths.length; c++) {
+    const text = cellOf(cells, c)
+    out += (c > 0 ? ' | ' : '') + text
+    for (let pad = text.length; pad < (widths[c] as number) && c + 1 < widths.length; pad++) out += ' '
+  }
+  return out
+}
+
+function cellOf(cells: string[], c: number): string {
+  return c < cells.length ? (cells[c] ?? '') : ''
+}
+
+function larger(a: number, b: number): number {
+  return a > b ? a : b
+}

@@ -1,0 +1,98 @@
+import { Bytes, bufferLength, fromUtf8, getter, isObject, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
+import { begun } from '../internal'
+import { fits } from '../text'
+
+const postMessage = uncurry(MessagePort.prototype.postMessage as (this: MessagePort, message: unknown, transfer?: Iterable<Transferable>) => void)
+const start = uncurry(MessagePort.prototype.start)
+const addEventListener = uncurry(
+  EventTarget.prototype.addEventListener as (this: EventTarget, type: string, run: (event: Event) => void, options?: object) => void,
+)
+const removeEventListener = uncurry(
+  EventTarget.prototype.removeEventListener as (this: EventTarget, type: string, run: (event: Event) => void, options?: object) => void,
+)
+const stopImmediatePropagation = uncurry(Event.prototype.stopImmediatePropagation)
+const preventDefault = uncurry(Event.prototype.preventDefault)
+const eventData = getter(MessageEvent.prototype, 'data')
+const eventPorts = getter(MessageEvent.prototype, 'ports') as (event: unknown) => readonly MessagePort[]
+const eventError = getter(ErrorEvent.prototype, 'error')
+const eventReason = getter(PromiseRejectionEvent.prototype, 'reason')
+
+/** The runtime's way to the supervisor. A text goes as a string, above the inline limit as UTF-8; an internal ping as a number. */
+export class Port {
+  constructor(
+    private readonly port: MessagePort,
+    private readonly inlineBytes: number,
+  ) {}
+
+  send(text: string): void {
+    if (fits(text, this.inlineBytes)) return postMessage(this.port, text)
+    const bytes = toUtf8(text)
+    let buffer = typedArrayBuffer(bytes)
+    if (bufferLength(buffer) !== typedArrayLength(bytes)) buffer = typedArrayBuffer(new Bytes(bytes))
+    postMessage(this.port, { text: '', blobs: [buffer] }, only(buffer))
+  }
+
+  pong(seq: number): void {
+    postMessage(this.port, seq)
+  }
+
+  /** Says that a call's code is about to run. */
+  begun(): void {
+    postMessage(this.port, begun)
+  }
+
+  /** Receives texts, and the numbers of internal pings. */
+  listen(text: (text: string) => void, ping: (seq: number) => void): void {
+    addEventListener(this.port, 'message', (event) => {
+      const data = eventData(event)
+      if (typeof data === 'string') text(data)
+      else if (typeof data === 'number') ping(data)
+      else if (isObject(data)) text(fromUtf8((data as { blobs: ArrayBuffer[] }).blobs[0] as ArrayBuffer))
+    })
+    start(this.port)
+  }
+}
+
+const { iterator } = Symbol
+
+/** A list of one for the engine, which reads lists through their iterator: this one is nothing that a tool can replace. */
+function only<T>(item: T): Iterable<T> {
+  return {
+    __proto__: null,
+    [iterator]: () => {
+      let done = false
+      return {
+        __proto__: null,
+        next: () => {
+          const result = { __proto__: null, done, value: done ? undefined : item }
+          done = true
+          return result
+        },
+      }
+    },
+  } as unknown as Iterable<T>
+}
+
+/** Calls once with the data and port of the first message to this worker, before and instead of any other listener. */
+export function firstMessage(run: (data: unknown, port: MessagePort) => void): void {
+  const listener = (event: Event): void => {
+    stopImmediatePropagation(event)
+    removeEventListener(globalThis, 'message', listener, capture)
+    run(eventData(event), eventPorts(event)[0] as MessagePort)
+  }
+  addEventListener(globalThis, 'message', listener, capture)
+}
+
+const capture = { __proto__: null, capture: true }
+
+/** Takes uncaught errors and unhandled rejections, so that none of them ends the worker. */
+export function onUncaught(run: (thrown: unknown) => void): void {
+  addEventListener(globalThis, 'error', (event) => {
+    preventDefault(event)
+    run(eventError(event))
+  }, capture)
+  addEventListener(globalThis, 'unhandledrejection', (event) => {
+    preventDefault(event)
+    run(eventReason(event))
+  }, capture)
+}

@@ -1,0 +1,156 @@
+import { apply, hasOwn, isObject, min, parse } from '../primordials'
+import { rows, version, type Answer, type Budget, type Call as CallMessage, type Ping } from '../protocol.gen'
+import type { Script } from '../stack'
+import { decodeValue } from '../values/decode'
+import { CannotTravel, encodeValue } from '../values/encode'
+import { describeError } from '../values/error'
+import { Call } from './call'
+import { Console } from './log/console'
+import type { Level } from './log/logbook'
+import { settle } from './settle'
+import { failureOf, invalidResult, isError, traceOf } from './thrown'
+import { Timers } from './timers'
+
+/** The program: its top level runs when it is called, and gives the tool's function. */
+export type Program = () => Promise<unknown>
+
+/** What a runtime knows of its tool. */
+export interface Knowledge {
+  readonly script: Script
+  readonly limits: Budget
+}
+
+/** The runtime's way out. */
+export interface Link {
+  send(text: string): void
+  begun(): void
+}
+
+/** A result's value in its message. */
+const maxResult = rows.result.bytes - 128
+
+type Tool = (args: unknown, context: object) => unknown
+
+/** Runs one tool, call after call, and says what became of each. */
+export class Runtime {
+  private call: Call | undefined
+  private tool: Tool | undefined
+  private link: Link | undefined
+  private setup: Knowledge | undefined
+  private program: Program | undefined
+  readonly timers = new Timers(() => this.call !== undefined)
+  readonly console: Console
+
+  constructor(now: () => number) {
+    this.console = new Console({
+      room: () => this.call?.room ?? 0,
+      add: (level, text) => this.log(level, text),
+      now,
+      errorText: (error) => this.errorText(error),
+      framesOf: (error) => (this.setup ? traceOf(error, this.setup.script).text : ''),
+    })
+  }
+
+  /** Begins: messages may come from now on. */
+  start(setup: Knowledge, program: Program, link: Link): void {
+    this.setup = setup
+    this.program = program
+    this.link = link
+    this.send(`{"kind":"ready","version":${version}}`)
+  }
+
+  receive(text: string): void {
+    const message = parse(text) as CallMessage | Answer | Ping
+    switch (message.kind) {
+      case 'call':
+        return this.onCall(message)
+      case 'answer':
+        if (message.call !== this.call?.id) return
+        return this.call.asks.answer(
+          message.ask,
+          hasOwn(message, 'value') ? decodeValue(message.value) : undefined,
+          hasOwn(message, 'error') ? message.error : undefined,
+        )
+      case 'ping':
+        return this.send(`{"kind":"pong","seq":${message.seq}}`)
+    }
+  }
+
+  /** An error that nothing caught: a line in the log of the call that runs, if one does. */
+  uncaught(thrown: unknown): void {
+    const text = isObject(thrown) && isError(thrown) ? this.errorText(thrown) : describeError(thrown)
+    this.log('warn', `uncaught: ${text}`)
+  }
+
+  private send(text: string): void {
+    this.link?.send(text)
+  }
+
+  private log(level: Level, text: string): void {
+    this.call?.log(level, text)
+  }
+
+  private errorText(error: object): string {
+    const frames = this.setup ? traceOf(error, this.setup.script).text : ''
+    return describeError(error) + (frames === '' ? '' : `\n${frames}`)
+  }
+
+  private onCall(message: CallMessage): void {
+    const call = new Call(message, (this.setup as Knowledge).limits, (text) => this.send(text))
+    this.call = call
+    this.console.reset()
+    this.link?.begun()
+    if (this.tool) return this.run(call, this.tool)
+    // The top level runs in the first call. When it throws, it runs again in the next.
+    this.attempt(call, this.program as Program, (tool) => {
+      if (typeof tool !== 'function') return this.finish(call, `"code":"tool_error","error":{"name":"Error","message":"the code gave no function"}`)
+      this.run(call, (this.tool = tool as Tool))
+    })
+  }
+
+  private run(call: Call, tool: Tool): void {
+    this.attempt(call, () => apply(tool, undefined, [call.args, call.context()]), (value) => this.succeed(call, value))
+  }
+
+  private attempt(call: Call, run: () => unknown, ok: (value: unknown) => void): void {
+    const failed = (thrown: unknown): void => this.fail(call, thrown)
+    let value: unknown
+    try {
+      value = run()
+    } catch (thrown) {
+      return failed(thrown)
+    }
+    settle(value, ok, failed)
+  }
+
+  private fail(call: Call, thrown: unknown): void {
+    if (call !== this.call) return
+    const { script, limits } = this.setup as Knowledge
+    this.finish(call, failureOf(thrown, script, limits.nesting))
+  }
+
+  private succeed(call: Call, value: unknown): void {
+    if (call !== this.call) return
+    const { limits } = this.setup as Knowledge
+    let text: string
+    try {
+      text = encodeValue(value, { nesting: limits.nesting, bytes: min(limits.resultBytes, maxResult) })
+    } catch (problem) {
+      return this.finish(call, invalidResult(problem as CannotTravel))
+    }
+    this.end(call)
+    this.send(`{"kind":"result","call":${call.id},"value":${text}}`)
+  }
+
+  private finish(call: Call, failure: string): void {
+    this.end(call)
+    this.send(`{"kind":"failure","call":${call.id},${failure}}`)
+  }
+
+  /** What the tool still does in reaction to this is part of the call; after it nothing of the call is. */
+  private end(call: Call): void {
+    call.end()
+    this.timers.clearAll()
+    this.call = undefined
+  }
+}

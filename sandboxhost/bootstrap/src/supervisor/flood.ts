@@ -1,0 +1,60 @@
+import type { Budget, Flooded } from '../protocol.gen'
+
+export type FloodReason = Flooded['reason']
+
+/** How many malformed messages a tool may send before it is ended. Our runtime sends none. */
+export const maxMalformed = 8
+
+/** Counts what a tool sends. A count refills with time, so that a supervisor that was held up does not blame the tool. */
+export class Flood {
+  private messages: number
+  private bytes: number
+  private at: number
+  private total = 0
+  private malformed = 0
+
+  constructor(
+    private readonly budget: Budget,
+    now: number,
+  ) {
+    this.messages = budget.messagesPerWindow
+    this.bytes = budget.bytesPerWindow
+    this.at = now
+  }
+
+  /** How many messages, or how many malformed ones, there were so far. */
+  count(reason: FloodReason): number {
+    return reason === 'malformed' ? this.malformed : this.total
+  }
+
+  /** Counts one message; says which budget it passes. */
+  message(now: number): FloodReason | undefined {
+    this.refill(now)
+    this.total++
+    return this.messages-- < 1 ? 'messages' : undefined
+  }
+
+  /** Takes back the count of a message that was asked for: the host's own pace bounds how many there are. */
+  expected(): void {
+    this.messages++
+  }
+
+  /** Counts the bytes of one message that is no result. */
+  size(bytes: number): FloodReason | undefined {
+    this.bytes -= bytes
+    return this.bytes < 0 ? 'bytes' : undefined
+  }
+
+  /** Counts one message that was dropped for its form or its turn. */
+  bad(): FloodReason | undefined {
+    return ++this.malformed > maxMalformed ? 'malformed' : undefined
+  }
+
+  private refill(now: number): void {
+    const { messagesPerWindow, bytesPerWindow, windowMs } = this.budget
+    const windows = (now - this.at) / windowMs
+    this.at = now
+    this.messages = Math.min(messagesPerWindow, this.messages + windows * messagesPerWindow)
+    this.bytes = Math.min(bytesPerWindow, this.bytes + windows * bytesPerWindow)
+  }
+}

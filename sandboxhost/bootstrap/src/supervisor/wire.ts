@@ -1,0 +1,41 @@
+/** A message on the host's port. A text above the inline limit is the first blob, as UTF-8. */
+export interface Envelope {
+  readonly text: string
+  readonly blobs: readonly ArrayBuffer[]
+}
+
+/** What came on a port: a text, how many blobs came beside it, and how much all of it weighs. */
+export interface Opened {
+  readonly text: string
+  readonly blobs: number
+  readonly bytes: number
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** Reads an envelope, or the bare text that a tool's runtime sends; undefined if it is neither. A text of more than `most` bytes is not read. */
+export function open(data: unknown, most: number): Opened | 'size' | undefined {
+  if (typeof data === 'string') return data.length > most ? 'size' : { text: data, blobs: 0, bytes: data.length }
+  if (typeof data !== 'object' || data === null) return undefined
+  const { text, blobs } = data as Partial<Envelope>
+  if (typeof text !== 'string' || !Array.isArray(blobs)) return undefined
+  let bytes = text.length
+  for (const blob of blobs as unknown[]) {
+    if (!(blob instanceof ArrayBuffer)) return undefined
+    bytes += blob.byteLength
+  }
+  if (text !== '') return text.length > most ? 'size' : { text, blobs: blobs.length, bytes }
+  const [first] = blobs as ArrayBuffer[]
+  if (!first) return undefined
+  if (first.byteLength > most) return 'size'
+  const inner = decode(first)
+  return inner === undefined ? undefined : { text: inner, blobs: blobs.length - 1, bytes }
+}
+
+function decode(blob: ArrayBuffer): string | undefined {
+  try {
+    return decoder.decode(blob)
+  } catch {
+    return undefined
+  }
+}

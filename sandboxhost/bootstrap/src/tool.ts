@@ -1,0 +1,34 @@
+/**
+ * The entry of a tool's worker. It is the first part of one classic script; the second part is `__taskyon(program)`, which
+ * hands over the author's code as a function and runs nothing of it. Tool code finds a realm without a way out of it, and
+ * nothing of this runtime: its port, its tables and its functions are held in closures only.
+ */
+import type { Setup } from './internal'
+import { define, deleteProperty, replace, uncurry } from './primordials'
+import { lockdown } from './runtime/lockdown'
+import { firstMessage, onUncaught, Port } from './runtime/port'
+import { Runtime, type Program } from './runtime/runtime'
+import { lockPromises } from './runtime/settle'
+
+const name = '__taskyon'
+let program: Program | undefined
+define(globalThis, name, (given: Program) => {
+  deleteProperty(globalThis, name)
+  program ??= given
+})
+
+const clock = performance
+const now = uncurry(Performance.prototype.now)
+const url = location.href
+const runtime = new Runtime(() => now(clock))
+lockdown(globalThis)
+lockPromises()
+runtime.timers.install(globalThis)
+replace(globalThis, 'console', runtime.console.methods())
+onUncaught((thrown) => runtime.uncaught(thrown))
+firstMessage((data, port) => {
+  const { script, limits } = data as Setup
+  const link = new Port(port, limits.inlineTextBytes)
+  link.listen((text) => runtime.receive(text), (seq) => link.pong(seq))
+  runtime.start({ limits, script: { ...script, url } }, program as Program, link)
+})

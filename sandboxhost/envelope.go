@@ -1,0 +1,88 @@
+//go:build js && wasm
+
+package sandboxhost
+
+import (
+	"github.com/hack-pad/safejs"
+
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
+)
+
+// On the port a message is `{ text: string, blobs: ArrayBuffer[] }`; blobs are transferred.
+
+// Send implements sandbox.Link.
+func (l *link) Send(e protocol.Envelope) error {
+	blobs := make([]any, len(e.Blobs))
+	for i, bytes := range e.Blobs {
+		buffer, err := l.wall.buffer(bytes)
+		if err != nil {
+			return err
+		}
+		blobs[i] = safejs.Unsafe(buffer)
+	}
+	_, err := l.port.Call("postMessage", map[string]any{"text": e.Text, "blobs": blobs}, blobs)
+	return err
+}
+
+func (w *Wall) buffer(bytes []byte) (safejs.Value, error) {
+	array, err := w.array.New(len(bytes))
+	if err != nil {
+		return safejs.Value{}, err
+	}
+	if _, err := safejs.CopyBytesToJS(array, bytes); err != nil {
+		return safejs.Value{}, err
+	}
+	return array.Get("buffer")
+}
+
+// envelope reads what the supervisor posted. Anything but an envelope is no word of ours.
+func (w *Wall) envelope(args []safejs.Value) (e protocol.Envelope, ok bool) {
+	if len(args) == 0 {
+		return e, false
+	}
+	data, err := args[0].Get("data")
+	if err != nil {
+		return e, false
+	}
+	text, err := data.Get("text")
+	if err != nil || text.Type() != safejs.TypeString {
+		return e, false
+	}
+	if e.Text, err = text.String(); err != nil {
+		return e, false
+	}
+	blobs, err := data.Get("blobs")
+	if err != nil {
+		return e, false
+	}
+	count, err := blobs.Length()
+	if err != nil {
+		return e, false
+	}
+	for i := range count {
+		bytes, err := w.bytes(blobs, i)
+		if err != nil {
+			return e, false
+		}
+		e.Blobs = append(e.Blobs, bytes)
+	}
+	return e, true
+}
+
+func (w *Wall) bytes(blobs safejs.Value, i int) ([]byte, error) {
+	buffer, err := blobs.Index(i)
+	if err != nil {
+		return nil, err
+	}
+	array, err := w.array.New(buffer)
+	if err != nil {
+		return nil, err
+	}
+	size, err := array.Length()
+	if err != nil {
+		return nil, err
+	}
+	bytes := make([]byte, size)
+	_, err = safejs.CopyBytesToGo(bytes, array)
+	return bytes, err
+}

@@ -1,0 +1,146 @@
+//go:build js && wasm
+
+package sandboxhost
+
+import (
+	"context"
+
+	"github.com/hack-pad/safejs"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/sandboxhost/bootstrap"
+	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
+)
+
+// Wall opens opaque frames in the page. It implements sandbox.Wall.
+type Wall struct {
+	document safejs.Value
+	channel  safejs.Value // the MessageChannel class
+	array    safejs.Value // the Uint8Array class
+	srcdoc   string
+}
+
+// New captures what the wall needs of the page, so that code that patches the page's globals later changes nothing.
+func New() (*Wall, error) {
+	w := &Wall{srcdoc: document(FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())}
+	for name, into := range map[string]*safejs.Value{"document": &w.document, "MessageChannel": &w.channel,
+		"Uint8Array": &w.array} {
+		value, err := safejs.Global().Get(name)
+		if err == nil && value.IsUndefined() {
+			err = fault.New(fault.Unavailable, "page: has no %s", name)
+		}
+		if err != nil {
+			return nil, err
+		}
+		*into = value
+	}
+	return w, nil
+}
+
+// Open puts a frame into the page. Messages sent before its script runs wait in the port.
+func (w *Wall) Open(_ context.Context, sink sandbox.Sink) (sandbox.Link, error) {
+	l := &link{wall: w}
+	if err := l.open(sink); err != nil {
+		l.Close()
+		return nil, fault.Wrap(fault.Unavailable, err, "open frame")
+	}
+	return l, nil
+}
+
+// link is one frame with the host's end of its port.
+type link struct {
+	wall  *Wall
+	scope jsbind.Scope
+	port  safejs.Value
+}
+
+func (l *link) open(sink sandbox.Sink) error {
+	channel, err := l.wall.channel.New()
+	if err != nil {
+		return err
+	}
+	if l.port, err = channel.Get("port1"); err != nil {
+		return err
+	}
+	l.scope.Defer(func() { _, _ = l.port.Call("close") })
+	theirs, err := channel.Get("port2")
+	if err != nil {
+		return err
+	}
+	receive, err := l.scope.Func(func(args []safejs.Value) any {
+		if e, ok := l.wall.envelope(args); ok {
+			sink.Receive(e)
+		} else {
+			sink.Lost("a message has no envelope")
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := l.port.Set("onmessage", receive); err != nil {
+		return err
+	}
+	return l.mount(theirs, sink)
+}
+
+// attributes of every frame. `hidden` and `inert` keep it out of sight and focus; `allow` empty grants no feature.
+var attributes = [...][2]string{
+	{"sandbox", "allow-scripts"}, {"allow", ""}, {"referrerpolicy", "no-referrer"}, {"hidden", ""}, {"inert", ""},
+	{"aria-hidden", "true"}, {"tabindex", "-1"}, {"data-taskyon", "sandbox"},
+}
+
+func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
+	frame, err := l.wall.document.Call("createElement", "iframe")
+	if err != nil {
+		return err
+	}
+	for _, a := range attributes {
+		if _, err := frame.Call("setAttribute", a[0], a[1]); err != nil {
+			return err
+		}
+	}
+	// A frame loads once. Whatever a second load brought is not ours, even if it is the same window.
+	loads := 0
+	if err := l.scope.Listen(frame, "load", func(safejs.Value) {
+		if loads++; loads > 1 {
+			sink.Lost("the frame was loaded again")
+		} else if err := l.hand(frame, theirs); err != nil {
+			sink.Lost("the frame took no port: " + err.Error())
+		}
+	}); err != nil {
+		return err
+	}
+	if _, err := frame.Call("setAttribute", "srcdoc", l.wall.srcdoc); err != nil {
+		return err
+	}
+	parent, err := l.wall.document.Get("body")
+	if err != nil {
+		return err
+	}
+	if parent.IsNull() {
+		if parent, err = l.wall.document.Get("documentElement"); err != nil {
+			return err
+		}
+	}
+	if _, err := parent.Call("appendChild", frame); err != nil {
+		return err
+	}
+	l.scope.Defer(func() { _, _ = frame.Call("remove") })
+	return nil
+}
+
+// hand gives the frame its port. The frame's origin is opaque, so no target origin but "*" can reach it; the window is the
+// one this frame element shows, which has loaded only our srcdoc.
+func (l *link) hand(frame, port safejs.Value) error {
+	window, err := frame.Get("contentWindow")
+	if err != nil {
+		return err
+	}
+	_, err = window.Call("postMessage", "taskyon", "*", []any{safejs.Unsafe(port)})
+	return err
+}
+
+// Close removes the frame and with it every worker in it. It may be called twice.
+func (l *link) Close() { l.scope.Close() }
