@@ -1,0 +1,79 @@
+import type { Binding, LoadOptions, LogLine, Revision, RunOptions, SandboxInfo, Task, TaskRecord, Taskyon, ToolID } from './taskyon.js';
+import { decodeValue } from '../../sandboxhost/bootstrap/src/values.js';
+import { Engine, type Listener } from './engine.js';
+import { TaskyonError } from './errors.js';
+import { jsonText } from './json.js';
+
+export { TaskyonError };
+
+export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
+  const { wasmURL = new URL('./taskyon.wasm', import.meta.url), ...rest } = options;
+  const open = jsonText(rest, 'invalid_request');
+  const engine = await Engine.start(wasmURL);
+  await engine.request('open', JSON.parse(open) as object);
+  return surface(engine);
+}
+
+function surface(engine: Engine): Taskyon {
+  return {
+    tools: {
+      install: async (definition, { activate = false } = {}) =>
+        engine.request<Revision>('tools.install', { definition: jsonText(definition, 'invalid_definition'), activate }),
+      lookup: async (name) => engine.request<Revision>('tools.lookup', { name }),
+      list: async () => engine.request<Binding[]>('tools.list', {}),
+      history: async (name) => engine.request<Binding[]>('tools.history', { name }),
+      activate: async (revision) => engine.request<Revision>('tools.activate', { name: idOf(revision) }),
+    },
+    tasks: {
+      compile: async (draft) => engine.request<Task>('tasks.compile', { draft: jsonText(draft, 'invalid_draft') }),
+      run: async (task, options) => run(engine, task, options),
+      get: async (name) => engine.request<Task>('tasks.get', { name }),
+      lineage: async (name) => engine.request<Task[]>('tasks.lineage', { name }),
+      children: async (name) => engine.request<Task[]>('tasks.children', { name }),
+      records: async (name) => (await engine.request<WireRecord[]>('tasks.records', { name })).map(record),
+    },
+    sandboxes: {
+      list: async () => engine.request<SandboxInfo[]>('sandboxes.list', {}),
+      terminate: async (revision, { partition = '' } = {}) =>
+        void (await engine.request('sandboxes.terminate', { revision: idOf(revision), partition })),
+      clear: async () => void (await engine.request('sandboxes.clear', {})),
+    },
+    close: async () => engine.close(),
+  };
+}
+
+/** A record as the engine writes it: result and thrown value in tagged form, empty lists left out. */
+type WireRecord = Omit<TaskRecord, 'logs' | 'dropped'> & { readonly logs?: readonly LogLine[]; readonly dropped?: number };
+
+async function run(engine: Engine, task: Task | string, options: RunOptions = {}): Promise<TaskRecord> {
+  const { signal, disposable = false, partition = '', onLog, onProgress } = options;
+  const body = { task: jsonText(task, 'invalid_task'), disposable, partition };
+  return record(await engine.request<WireRecord>('tasks.run', body, signal, listener(onLog, onProgress)));
+}
+
+function listener(onLog: RunOptions['onLog'], onProgress: RunOptions['onProgress']): Listener | undefined {
+  if (!onLog && !onProgress) return undefined;
+  return (kind, text) => {
+    const event = JSON.parse(text) as { lines: LogLine[]; fraction: number; text: string };
+    // A page's own callback may throw; that is the page's error and must not reach the run.
+    queueMicrotask(() => {
+      if (kind === 'log') for (const line of event.lines) onLog?.(line);
+      else if (kind === 'progress') onProgress?.({ fraction: event.fraction, text: event.text });
+    });
+  };
+}
+
+function record(wire: WireRecord): TaskRecord {
+  const { error } = wire;
+  return {
+    ...wire,
+    logs: wire.logs ?? [],
+    dropped: wire.dropped ?? 0,
+    result: wire.outcome === 'ok' ? decodeValue(wire.result) : undefined,
+    ...(error && 'value' in error ? { error: { ...error, value: decodeValue(error.value) } } : {}),
+  };
+}
+
+function idOf(revision: ToolID | Revision): ToolID {
+  return typeof revision === 'string' ? revision : revision.id;
+}

@@ -1,0 +1,84 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
+	"github.com/xyntopia/taskyon-sandbox/wasm/browser"
+)
+
+// method answers one kind of request with a JSON text.
+type method func(ctx context.Context, r request) (string, error)
+
+// methods is the page API, a row each.
+func methods() map[string]method {
+	return map[string]method{
+		"open":  open,
+		"close": closeEngine,
+
+		"tools.install":  installTool,
+		"tools.lookup":   lookupTool,
+		"tools.list":     listTools,
+		"tools.history":  toolHistory,
+		"tools.activate": activateTool,
+
+		"tasks.compile":  compileTask,
+		"tasks.run":      runTask,
+		"tasks.get":      getTask,
+		"tasks.lineage":  taskLineage,
+		"tasks.children": taskChildren,
+		"tasks.records":  taskRecords,
+
+		"sandboxes.list":      listSandboxes,
+		"sandboxes.terminate": terminateSandbox,
+		"sandboxes.clear":     clearSandboxes,
+	}
+}
+
+func open(_ context.Context, r request) (string, error) {
+	in, err := decode[struct {
+		Store  string         `json:"store,omitempty"`
+		Limits map[string]any `json:"limits,omitempty"`
+	}](r.text)
+	if err != nil {
+		return "", err
+	}
+	l, err := limits.With(in.Limits)
+	if err != nil {
+		return "", err
+	}
+	engine, err := browser.Open(browser.Options{Store: in.Store, Limits: &l})
+	if err != nil {
+		return "", err
+	}
+	r.api.mu.Lock()
+	defer r.api.mu.Unlock()
+	if r.api.engine != nil {
+		engine.Close()
+		return "", fault.New(fault.Conflict, "open: the engine is open already")
+	}
+	r.api.engine = engine
+	return "null", nil
+}
+
+func closeEngine(_ context.Context, r request) (string, error) {
+	r.api.close()
+	return "null", nil
+}
+
+// named is a request that names one thing.
+type named struct {
+	Name string `json:"name"`
+}
+
+func byTask(r request) (canon.TaskID, error) {
+	in, err := decode[named](r.text)
+	if err != nil {
+		return canon.TaskID{}, err
+	}
+	return canon.ParseTaskID(in.Name)
+}

@@ -1,0 +1,46 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/task"
+)
+
+// sandboxView is a sandbox as a page sees it; since is RFC 3339.
+type sandboxView struct {
+	Revision  string `json:"revision"`
+	Partition string `json:"partition"`
+	Phase     string `json:"phase"`
+	Calls     int    `json:"calls"`
+	Queued    int    `json:"queued"`
+	Since     string `json:"since"`
+}
+
+func listSandboxes(_ context.Context, r request) (string, error) {
+	list := r.engine.Sandboxes().List()
+	out := make([]sandboxView, len(list))
+	for i, s := range list {
+		out[i] = sandboxView{s.Key.Revision, s.Key.Partition, string(s.Phase), s.Calls, s.Queued, task.Stamp(s.Since)}
+	}
+	return encode(out)
+}
+
+func terminateSandbox(_ context.Context, r request) (string, error) {
+	in, err := decode[struct {
+		Revision  string `json:"revision"`
+		Partition string `json:"partition,omitempty"`
+	}](r.text)
+	if err != nil {
+		return "", err
+	}
+	r.engine.Sandboxes().Terminate(sandbox.Key{Revision: in.Revision, Partition: in.Partition})
+	return "null", nil
+}
+
+func clearSandboxes(_ context.Context, r request) (string, error) {
+	r.engine.Sandboxes().Clear()
+	return "null", nil
+}
