@@ -1,0 +1,65 @@
+package console
+
+import (
+	"context"
+	"time"
+)
+
+// Engine is what the console needs of the machine. Errors are *fault.Error.
+type Engine interface {
+	// Install freezes a definition (JSON text) and, if told to, makes it the active revision of its name.
+	Install(ctx context.Context, definition string, activate bool) (revision string, err error)
+	// Tools lists every name: its active revision, or the newest installed one, not Active, when none is.
+	Tools(ctx context.Context) ([]Tool, error)
+	// History lists every installed revision of a name, newest installation first.
+	History(ctx context.Context, name string) ([]Tool, error)
+	// Activate makes an installed revision the active one of its name.
+	Activate(ctx context.Context, name, revision string) error
+	// Run compiles a draft for a revision, or for the active one of a name, and runs the task; cancelling ctx aborts it. There is
+	// a Record for every outcome; an error means that no task ran. onLog gets each line as the tool writes it.
+	Run(ctx context.Context, tool, arguments string, disposable bool, onLog func(LogLine)) (Record, error)
+}
+
+// Tool is one installed revision.
+type Tool struct {
+	Name        string
+	Description string
+	Revision    string // tool:b3:<64 hex>
+	Active      bool
+	Class       string // sandboxed-code, trusted-native or external-service
+	Language    string // of sandboxed code
+	Code        string // of sandboxed code
+	Parameters  any    // decoded JSON Schema
+	Definition  string // canonical JSON
+}
+
+// Record is how a run ended.
+type Record struct {
+	Outcome  string // ok, tool_error, invalid_arguments, …
+	Result   string // JSON text in tagged form, "" when there is none
+	Error    *Failure
+	Logs     []LogLine
+	Dropped  int    // lines left out between the first and the last of Logs
+	Task     string // task:b3:<64 hex>, "" when no task was made
+	Tool     string // the revision that ran
+	Duration time.Duration
+}
+
+// Failure is an error for a reader. Path is a JSON path; Line and Column count from 1 in the author's code, 0 means unknown.
+type Failure struct {
+	Code    string
+	Name    string // the error's class in the tool's language
+	Message string
+	Path    string
+	Line    int
+	Column  int
+	Stack   string
+	Cause   string // what the error says was behind it
+	Thrown  string // JSON text in tagged form of a thrown value that is no error
+}
+
+// LogLine is one line that a tool wrote.
+type LogLine struct {
+	Level string // debug, log, info, warn or error
+	Text  string
+}

@@ -1,0 +1,138 @@
+package console
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Screen is the lock that drawing and changing share; vugu.EventEnv is one.
+type Screen interface {
+	Lock()
+	UnlockOnly()
+	UnlockRender()
+}
+
+// Powers are the things of a page that the model may ask for; a nil one is left out.
+type Powers struct {
+	Copy     func(text string) // to the clipboard
+	Announce func(text string) // to assistive technology
+	Focus    func(id string)   // to the element, once it is drawn
+}
+
+// View is what fills the main part of the page.
+type View int
+
+const (
+	ShowTool View = iota
+	ShowInstall
+)
+
+// Model is the state of the page.
+type Model struct {
+	Ready   bool   // the first list of tools is here
+	Trouble string // a fault of the console or the engine itself, until dismissed
+	Note    string // what the last action did
+	Copied  string // the text that was copied last
+	View    View
+	Tools   []Tool // one a name, by name
+	Form    InstallForm
+
+	ctx       context.Context
+	engine    Engine
+	screen    Screen
+	powers    Powers
+	selected  string
+	desks     map[string]*Desk
+	drawDue   bool
+	logSeries int
+}
+
+// New returns the state before anything is loaded. Ending ctx aborts all that runs.
+func New(ctx context.Context, engine Engine, screen Screen, powers Powers) *Model {
+	return &Model{ctx: ctx, engine: engine, screen: screen, powers: powers, desks: map[string]*Desk{}, Form: exampleForm()}
+}
+
+// Guard runs what a person's event does. A panic in it becomes Trouble instead of the end of the program.
+func (m *Model) Guard(event func()) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			m.Trouble = fmt.Sprintf("console: internal fault: %v", cause)
+		}
+	}()
+	event()
+}
+
+// Dismiss closes the trouble line.
+func (m *Model) Dismiss() { m.Trouble = "" }
+
+// CopyText puts text on the clipboard.
+func (m *Model) CopyText(text string) {
+	if m.powers.Copy == nil {
+		return
+	}
+	m.powers.Copy(text)
+	m.Copied = text
+	m.announce("copied " + text)
+	time.AfterFunc(2*time.Second, func() {
+		m.update(func() {
+			if m.Copied == text {
+				m.Copied = ""
+			}
+		})
+	})
+}
+
+// background does work without the lock and then what it returns with it.
+func (m *Model) background(work func() (change func())) {
+	go func() {
+		var change func()
+		trouble := recovered(func() { change = work() })
+		m.update(func() {
+			if trouble != "" {
+				m.Trouble = trouble
+			} else if change != nil {
+				change()
+			}
+		})
+	}()
+}
+
+// recovered keeps a fault of the engine from ending the page with all other runs.
+func recovered(work func()) (trouble string) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			trouble = fmt.Sprintf("engine: internal fault: %v", cause)
+		}
+	}()
+	work()
+	return ""
+}
+
+// update is a change that no event of a person made.
+func (m *Model) update(change func()) {
+	m.screen.Lock()
+	defer m.screen.UnlockRender()
+	m.Guard(change)
+}
+
+// drawSoon asks for one drawing for all that changes within a moment; a flood of log lines costs no flood of drawings.
+func (m *Model) drawSoon() {
+	if m.drawDue {
+		return
+	}
+	m.drawDue = true
+	time.AfterFunc(80*time.Millisecond, func() { m.update(func() { m.drawDue = false }) })
+}
+
+func (m *Model) announce(text string) {
+	if m.powers.Announce != nil {
+		m.powers.Announce(text)
+	}
+}
+
+func (m *Model) focus(id string) {
+	if m.powers.Focus != nil {
+		m.powers.Focus(id)
+	}
+}

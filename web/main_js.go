@@ -1,0 +1,66 @@
+//go:build js && wasm
+
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/vugu/vugu"
+	"github.com/vugu/vugu/domrender"
+
+	"github.com/xyntopia/taskyon-sandbox/wasm/browser"
+	"github.com/xyntopia/taskyon-sandbox/web/adapter"
+	"github.com/xyntopia/taskyon-sandbox/web/console"
+	"github.com/xyntopia/taskyon-sandbox/web/ui"
+)
+
+func main() {
+	p := new(page)
+	if err := run(context.Background(), p); err != nil {
+		p.fail(err)
+	}
+}
+
+// run draws the console until the page goes away. Handlers and engine calls recover for themselves (console.Guard); what panics
+// here is the drawing, after which the page cannot be trusted any more, so that it ends and says so.
+func run(ctx context.Context, p *page) (err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			err = fmt.Errorf("%v", cause)
+		}
+	}()
+	engine, closeEngine, err := newEngine()
+	if err != nil {
+		return err
+	}
+	defer closeEngine()
+	renderer, err := domrender.New("#console")
+	if err != nil {
+		return err
+	}
+	defer renderer.Release()
+	model := console.New(ctx, engine, renderer.EventEnv(), console.Powers{Copy: p.copy, Announce: p.announce, Focus: p.focusLater})
+	build, err := vugu.NewBuildEnv(renderer.EventEnv())
+	if err != nil {
+		return err
+	}
+	root := &ui.Root{Model: model}
+	model.Start()
+	for ok := true; ok; ok = renderer.EventWait() {
+		if err := renderer.Render(build.RunBuild(root)); err != nil {
+			return err
+		}
+		p.focusNow()
+	}
+	return nil
+}
+
+// newEngine opens the engine of this page.
+func newEngine() (engine console.Engine, closeEngine func(), err error) {
+	opened, err := browser.Open(browser.Options{})
+	if err != nil {
+		return nil, nil, err
+	}
+	return adapter.New(opened), opened.Close, nil
+}
