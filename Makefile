@@ -1,0 +1,75 @@
+# `run` needs Go and Node and nothing else; `test` installs what it needs by itself (scripts/setup).
+
+PORT ?= 8080
+WASM := GOOS=js GOARCH=wasm
+GO_IN_NODE = $(WASM) go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
+
+.PHONY: run build release generate setup test test-go test-wasm test-ts e2e site check vectors bench
+
+# The console on this machine: http://localhost:8080/ (make run PORT=8081 for another port).
+run: build
+	@go run ./web/serve -dir dist -port $(PORT)
+
+build:
+	@go run ./web/build -out dist
+
+# As build, with the smallest files; compressing takes about half a minute.
+release:
+	@go run ./web/build -out dist -release
+
+# Brings committed generated files up to date, each after what it is made from.
+generate: setup
+	go run ./core/protocol/gen -out sandboxhost/bootstrap/src/protocol.gen.ts
+	go run ./sandboxhost/bootstrap/bundle
+	go run ./web/gen
+
+setup:
+	@scripts/setup
+
+test: setup test-go test-wasm test-ts e2e
+
+test-go:
+	go test ./...
+
+# The same core as wasm, and the border to JavaScript, under Node.
+test-wasm:
+	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/protocol ./core ./wasm/jsbind
+
+test-ts: setup
+	go run ./sandboxhost/bootstrap/bundle -tests
+	node --test build/ts-tests/
+
+# What `run` serves, beside the pages of the specs and an engine whose guards can be turned off for positive controls.
+site:
+	@go run ./web/build -out build/site
+	@$(WASM) go build -trimpath -tags controls -ldflags='-s -w' -o build/site/taskyon-controls.wasm ./wasm
+	@cp e2e/pages/* build/site/
+
+e2e: setup site
+	npx playwright test
+
+# Format, vet for both targets, types, and generated files that are what their sources say. Doors are a Go test.
+check: setup
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { gofmt -l $$(git ls-files '*.go'); echo "run gofmt -w on these"; exit 1; }
+	go vet ./...
+	$(WASM) go vet ./core/... ./sandboxhost/ ./sandboxhost/bootstrap/ ./wasm/... ./web/...
+	$(WASM) go vet -tags controls ./sandboxhost/
+	go test -count=1 .
+	npx tsc --noEmit -p .
+	npx tsc --noEmit -p sandboxhost/bootstrap
+	npx tsc --noEmit -p sandboxhost/bootstrap/test
+	npx tsc --noEmit -p e2e
+	go run ./core/protocol/gen -check
+	go run ./sandboxhost/bootstrap/bundle -check
+	go run ./web/gen -check
+	go mod verify >/dev/null
+
+vectors:
+	@go run ./internal/vectors
+
+# Ratios against raw baselines of the same page and run; raw samples are kept in bench/samples.
+bench: setup site
+	@mkdir -p build/bench
+	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/empty.wasm ./bench/empty
+	@cp build/site/taskyon.wasm build/site/taskyon.js build/site/wasm_exec.js bench/pages/* build/bench/
+	@node bench/run.mjs

@@ -1,0 +1,140 @@
+import { test, expect } from './fixtures.js';
+
+const loops = [
+  ['a plain loop', '() => { for (;;); }'],
+  ['a loop in a promise callback', '() => Promise.resolve().then(() => { for (;;); })'],
+  ['endless microtasks', 'async () => { for (;;) await null }'],
+  ['a loop that catches everything', 'async () => { for (;;) { try { await (async () => { for (;;); })() } catch {} } }'],
+  ['a promise that never settles', '() => new Promise(() => {})'],
+] as const;
+
+for (const [title, code] of loops) {
+  test(`${title} is ended by its deadline, the page stays alive and the next call works`, async ({ host }) => {
+    const seen = await host.evaluate(async (code) => {
+      await ty.close();
+      await harness.load({ store: 'memory', limits: { callMs: 500 } });
+      const limited = await harness.install(`({ loop }) => loop ? (${code})() : "alive"`);
+      await harness.runRevision(limited, {});
+      const started = performance.now();
+      const { value, longest } = await harness.longestGap(() => harness.runRevision(limited, { loop: true }));
+      const took = performance.now() - started;
+      return { value, longest, took, next: await harness.runRevision(limited, {}) };
+    }, code);
+    expect(seen.value).toMatchObject({ outcome: 'timeout', started: true, error: { code: 'timeout' } });
+    expect(seen.took).toBeGreaterThan(450);
+    expect(seen.took).toBeLessThan(2000);
+    expect(seen.longest).toBeLessThan(100);
+    expect(seen.next).toMatchObject({ outcome: 'ok', result: 'alive' });
+  });
+}
+
+test('a tool may ask for less time than the engine gives', async ({ host }) => {
+  const record = await host.evaluate(async () => {
+    const implementation = { class: 'sandboxed-code' as const, language: 'javascript' as const, code: '() => { for (;;); }' };
+    const revision = await ty.tools.install({ name: 'short', description: '', implementation, limits: { timeoutMs: 200 } }, { activate: true });
+    return harness.runRevision(revision);
+  });
+  expect(record.outcome).toBe('timeout');
+});
+
+test('abort ends a running call at once, and the next call works', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const revision = await harness.install('({ loop }) => { while (loop); return "alive" }');
+    await harness.runRevision(revision, {});
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 100);
+    const started = performance.now();
+    const record = await harness.runRevision(revision, { loop: true }, { signal: controller.signal });
+    const took = performance.now() - started;
+    return { record, took, next: await harness.runRevision(revision, {}), already: await harness.runRevision(revision, {}, { signal: AbortSignal.abort() }) };
+  });
+  expect(seen.record).toMatchObject({ outcome: 'aborted', started: true });
+  expect(seen.took).toBeLessThan(1000);
+  expect(seen.next).toMatchObject({ outcome: 'ok', result: 'alive' });
+  expect(seen.already).toMatchObject({ outcome: 'aborted' });
+});
+
+test('aborting a queued call removes just that call', async ({ host }) => {
+  const outcomes = await host.evaluate(async () => {
+    const revision = await harness.install('({ ms, id }) => new Promise((r) => setTimeout(r, ms, id))');
+    const controller = new AbortController();
+    const runs = [
+      harness.runRevision(revision, { ms: 200, id: 1 }),
+      harness.runRevision(revision, { ms: 0, id: 2 }, { signal: controller.signal }),
+      harness.runRevision(revision, { ms: 0, id: 3 }),
+    ];
+    setTimeout(() => controller.abort(), 50);
+    return (await Promise.all(runs)).map((r) => [r.outcome, r.result, r.started]);
+  });
+  expect(outcomes).toEqual([
+    ['ok', 1, true],
+    ['aborted', undefined, false],
+    ['ok', 3, true],
+  ]);
+});
+
+test('five concurrent calls with different delays are answered one after the other, each with its own answer', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const revision = await harness.install(`let busy = 0;
+      export default async ({ id, ms }) => {
+        const others = busy++;
+        await new Promise((r) => setTimeout(r, ms));
+        busy--;
+        return { id, others };
+      }`);
+    const settled: number[] = [];
+    const delays = [80, 5, 40, 1, 20];
+    const tasks = await Promise.all(delays.map((ms, id) => harness.compile(revision, { id, ms })));
+    const records = await Promise.all(tasks.map((task, id) => ty.tasks.run(task).finally(() => settled.push(id))));
+    return { settled, results: records.map((r) => r.result) };
+  });
+  expect(seen.settled).toEqual([0, 1, 2, 3, 4]);
+  expect(seen.results).toEqual([0, 1, 2, 3, 4].map((id) => ({ id, others: 0 })));
+});
+
+test('state is kept for the second call of one revision and never seen by another revision, partition or disposable call', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const code = 'let count = 0; export default () => { globalThis.shared = (globalThis.shared ?? 0) + 1; return [++count, globalThis.shared] }';
+    const one = await harness.install(code);
+    const other = await harness.install(`// other\n${code}`);
+    const run = async (revision: typeof one, options = {}) => (await harness.runRevision(revision, {}, options)).result;
+    const out = [await run(one), await run(one), await run(other), await run(one, { partition: 'b' }), await run(one, { disposable: true }), await run(one)];
+    const open = await ty.sandboxes.list();
+    await ty.sandboxes.terminate(one);
+    const after = await run(one);
+    await ty.sandboxes.clear();
+    return { out, open: open.length, after, cleared: document.querySelectorAll('iframe').length, again: await run(one) };
+  });
+  expect(seen.out).toEqual([[1, 1], [2, 2], [1, 1], [1, 1], [1, 1], [3, 3]]);
+  expect(seen).toMatchObject({ open: 3, after: [1, 1], again: [1, 1] });
+  expect(seen.cleared, 'only the syntax checker is left').toBeLessThanOrEqual(1);
+});
+
+test('what a call leaves running is dead when the call has ended', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const revision = await harness.install(`({ first }) => {
+      if (!first) return new Promise((r) => setTimeout(r, 150, 'b'));
+      Promise.reject(new Error('late'));
+      setTimeout(() => { throw 1 }, 20);
+      setInterval(() => console.log('tick'), 10);
+      setTimeout(() => console.log('tock'), 60);
+      return 'ok';
+    }`);
+    return [await harness.runRevision(revision, { first: true }), await harness.runRevision(revision, {})];
+  });
+  expect(seen[0]).toMatchObject({ outcome: 'ok', result: 'ok' });
+  expect(seen[1]).toMatchObject({ outcome: 'ok', result: 'b', logs: [] });
+});
+
+test('activating another revision ends the old sandbox after its running call', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const one = await harness.install('({ ms }) => new Promise((r) => setTimeout(r, ms, 1))', { name: 'changing' });
+    const running = harness.runRevision(one, { ms: 200 });
+    while ((await ty.sandboxes.list())[0]?.phase !== 'running') await new Promise((done) => setTimeout(done, 5));
+    await harness.install('() => 2', { name: 'changing' });
+    const during = (await ty.sandboxes.list()).length;
+    const record = await running;
+    return { during, record, after: (await ty.sandboxes.list()).length, again: (await harness.runRevision(one, { ms: 0 })).result };
+  });
+  expect(seen).toMatchObject({ during: 1, record: { outcome: 'ok', result: 1 }, after: 0, again: 1 });
+});

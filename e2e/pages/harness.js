@@ -1,0 +1,56 @@
+// What every spec does in a page: load an engine, install code, compile a draft, run the task. Results come back in a form that
+// crosses to the test runner.
+import { loadTaskyon, TaskyonError } from '/taskyon.js';
+
+globalThis.loadTaskyon = loadTaskyon;
+
+let revisions = 0;
+
+const call = (name, args, tool) => ({ role: 'function', content: { functionCall: { name, arguments: args, ...(tool ? { tool } : {}) } } });
+
+globalThis.harness = {
+  async load(options = { store: 'memory' }) {
+    globalThis.ty = await loadTaskyon(options);
+  },
+  install(code, more = {}) {
+    const name = more.name ?? `tool-${++revisions}`;
+    return ty.tools.install({ name, description: '', code, ...more }, { activate: true });
+  },
+  async compile(revision, args = {}) {
+    return ty.tasks.compile(call(revision.name, args, revision.id));
+  },
+  async runRevision(revision, args = {}, options = {}) {
+    return ty.tasks.run(await harness.compile(revision, args), options);
+  },
+  async run(code, args = {}, options = {}) {
+    return harness.runRevision(await harness.install(code), args, options);
+  },
+  call,
+  /** The error that f rejects with, as plain fields; an error of another kind is a failure of ours. */
+  async refusal(f) {
+    try {
+      await f();
+    } catch (error) {
+      if (!(error instanceof TaskyonError)) throw error;
+      const { name, code, message, path, line, column } = error;
+      return { name, code, message, path, line, column };
+    }
+    throw new Error('nothing was refused');
+  },
+  /** Runs f and measures the longest time in which the page could not run a timer, in milliseconds. */
+  async longestGap(f) {
+    let longest = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+    }, 5);
+    try {
+      const value = await f();
+      return { value, longest: Math.max(longest, performance.now() - last) };
+    } finally {
+      clearInterval(timer);
+    }
+  },
+};
