@@ -75,7 +75,8 @@ func (e *Engine) notRun(outcome task.Outcome, err error) *task.Record {
 func (e *Engine) inSandbox(ctx context.Context, t *task.Task, revision *tool.Revision, o RunOptions) *task.Record {
 	d := revision.Definition()
 	request := sandbox.Request{
-		Key: sandbox.Key{Revision: revision.ID().String(), Partition: o.Partition},
+		Key:  sandbox.Key{Revision: revision.ID().String(), Partition: o.Partition},
+		Name: d.Name,
 		Code: func(ctx context.Context) (sandbox.Code, error) {
 			program, err := e.registry.Program(ctx, revision.ID())
 			return sandbox.Code{Name: d.Name, Language: string(d.Implementation.Language), Program: program}, err

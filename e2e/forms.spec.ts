@@ -6,6 +6,7 @@ interface Form {
   readonly source: string;
   readonly form?: string;
   readonly calls?: readonly { readonly args: unknown; readonly result: unknown }[];
+  readonly throws?: { readonly args: unknown; readonly line: number; readonly column: number };
   readonly error?: { readonly message: string; readonly line: number; readonly column: number };
 }
 
@@ -25,14 +26,19 @@ test('the page judges every form of tool code as the command line does, and acce
         const record = await harness.runRevision(revision, call.args);
         results.push(record.outcome === 'ok' ? record.result : record.error);
       }
+      const thrown = form.throws && (await harness.runRevision(revision, form.throws.args)).error;
       await ty.sandboxes.terminate(revision);
-      return { results };
+      return { results, thrown };
     }, form);
-    await expect.soft(seen, `${form.name}: ${JSON.stringify(form.source)}`).toMatchObject(
+    expect.soft(seen, `${form.name}: ${JSON.stringify(form.source)}`).toMatchObject(
       form.error
-        ? { refusal: { code: form.source === '' ? /invalid_/ : 'invalid_code', message: expect.stringContaining(form.error.message) } }
+        ? { refusal: form.source === '' ? { code: 'invalid_definition', message: expect.stringContaining('empty') } : { code: 'invalid_code', message: expect.stringContaining(form.error.message) } }
         : { results: form.calls?.map((call) => call.result) ?? [] },
     );
+    if (form.throws) {
+      const { line, column } = form.throws;
+      expect.soft(seen.thrown, form.name).toMatchObject({ code: 'tool_error', line, column });
+    }
     if (form.error && form.source !== '') {
       const { line = 0, column = 0 } = seen.refusal!;
       expect.soft({ line, column }, form.name).toEqual({ line: form.error.line, column: form.error.column });

@@ -8,10 +8,14 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 )
 
-// On the port a message is `{ text: string, blobs: ArrayBuffer[] }`; blobs are transferred.
+// On the port a message is its bare text, or `{ text: string, blobs: ArrayBuffer[] }` with the blobs transferred.
 
 // Send implements sandbox.Link.
 func (l *link) Send(e protocol.Envelope) error {
+	if len(e.Blobs) == 0 {
+		_, err := l.port.Call("postMessage", e.Text)
+		return err
+	}
 	blobs := make([]any, len(e.Blobs))
 	for i, bytes := range e.Blobs {
 		buffer, err := l.wall.buffer(bytes)
@@ -42,6 +46,13 @@ func (w *Wall) envelope(args []safejs.Value) (e protocol.Envelope, ok bool) {
 	}
 	data, err := args[0].Get("data")
 	if err != nil {
+		return e, false
+	}
+	if data.Type() == safejs.TypeString {
+		e.Text, err = data.String()
+		return e, err == nil
+	}
+	if data.Type() != safejs.TypeObject {
 		return e, false
 	}
 	text, err := data.Get("text")

@@ -59,7 +59,7 @@ func Default() Limits {
 		Queue:             256,
 		Asks:              100,
 
-		MessagesPerWindow: 256,
+		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,
 		Window:            100 * time.Millisecond,
 	}

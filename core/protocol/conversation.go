@@ -19,13 +19,21 @@ const (
 type Conversation struct {
 	rows  map[string]Row
 	state State
-	call  int          // the latest call's id
-	asks  int          // asks of the running call so far
-	open  map[int]bool // open asks of the running call
+	call  int              // the latest call's id
+	asks  int              // asks of the running call so far
+	open  map[int]askState // asks of the running call that were not answered
 	late  int
 	pings int
 	pongs int
 }
+
+// askState tells an ask that waits from one that was withdrawn, whose answer may still be on its way.
+type askState string
+
+const (
+	waiting   askState = "waiting"
+	withdrawn askState = "withdrawn"
+)
 
 // NewConversation starts one in state New.
 func NewConversation() *Conversation {
@@ -33,7 +41,7 @@ func NewConversation() *Conversation {
 	for _, row := range Rows() {
 		rows[row.Kind] = row
 	}
-	return &Conversation{rows: rows, state: New, open: map[int]bool{}}
+	return &Conversation{rows: rows, state: New, open: map[int]askState{}}
 }
 
 // State tells where the conversation stands.
@@ -46,7 +54,15 @@ func (c *Conversation) Call() int { return c.call }
 func (c *Conversation) LateCount() int { return c.late }
 
 // OpenAsks is the number of asks of the running call that wait for an answer.
-func (c *Conversation) OpenAsks() int { return len(c.open) }
+func (c *Conversation) OpenAsks() int {
+	n := 0
+	for _, state := range c.open {
+		if state == waiting {
+			n++
+		}
+	}
+	return n
+}
 
 // End closes the conversation from outside, as when a sandbox is destroyed.
 func (c *Conversation) End() { c.state = Ended }
@@ -63,15 +79,13 @@ func (c *Conversation) Next(by Side, m Message) (Turn, error) {
 		}
 		return c.drop()
 	}
-	if of := callOf(m); of != 0 && by == Tool {
-		if of > c.call || of < 0 {
+	if of, named := callOf(m); named {
+		if of > c.call || of < 1 {
 			return "", fault.New(fault.InvalidMessage, "message %q: call %d was never made", m.Kind(), of)
 		}
 		if of < c.call || c.state != Running {
 			return c.drop()
 		}
-	} else if by == Tool && namesCall(m) {
-		return "", fault.New(fault.InvalidMessage, "message %q: call 0 was never made", m.Kind())
 	}
 	if !slices.Contains(row.In, c.state) {
 		return "", fault.New(fault.InvalidMessage, "message %q: not in state %s", m.Kind(), c.state)
@@ -109,20 +123,15 @@ func (c *Conversation) step(m Message) (Turn, error) {
 			return "", fault.New(fault.InvalidMessage, "message \"ask\": id %d, want %d", m.Ask, c.asks+1)
 		}
 		c.asks++
-		c.open[m.Ask] = true
+		c.open[m.Ask] = waiting
 	case *AskCancel:
-		return c.onAsk(m.Kind(), m.Ask, true)
+		return c.withdraw(m)
 	case *Credit:
-		return c.onAsk(m.Kind(), m.Ask, false)
+		return Accepted, c.made(m.Kind(), m.Ask)
 	case *Answer:
-		if m.Call != c.call || !c.open[m.Ask] {
-			return "", fault.New(fault.InvalidMessage, "message \"answer\": ask %d of call %d is not open", m.Ask, m.Call)
-		}
-		delete(c.open, m.Ask)
+		return c.answer(m)
 	case *Chunk:
-		if m.Call != c.call || m.Ask < 1 || m.Ask > c.asks {
-			return "", fault.New(fault.InvalidMessage, "message \"chunk\": ask %d of call %d was never made", m.Ask, m.Call)
-		}
+		return Accepted, c.made(m.Kind(), m.Ask)
 	case *Ping:
 		c.pings = m.Seq
 	case *Pong:
@@ -136,44 +145,63 @@ func (c *Conversation) step(m Message) (Turn, error) {
 	return Accepted, nil
 }
 
-// onAsk judges a message about an ask. An answered ask may still be named by a withdrawal that crossed the answer.
-func (c *Conversation) onAsk(kind string, ask int, closes bool) (Turn, error) {
+func (c *Conversation) made(kind string, ask int) error {
 	if ask < 1 || ask > c.asks {
-		return "", fault.New(fault.InvalidMessage, "message %q: ask %d was never made", kind, ask)
+		return fault.New(fault.InvalidMessage, "message %q: ask %d was never made", kind, ask)
 	}
-	if closes {
-		if !c.open[ask] {
-			return c.drop()
-		}
-		delete(c.open, ask)
+	return nil
+}
+
+// withdraw gives an open ask up. If its answer was faster, the two have crossed.
+func (c *Conversation) withdraw(m *AskCancel) (Turn, error) {
+	if err := c.made(m.Kind(), m.Ask); err != nil {
+		return "", err
+	}
+	if c.open[m.Ask] != waiting {
+		return c.drop()
+	}
+	c.open[m.Ask] = withdrawn
+	return Accepted, nil
+}
+
+// answer settles an open ask, once. The answer to one that was withdrawn has crossed the withdrawal.
+func (c *Conversation) answer(m *Answer) (Turn, error) {
+	if err := c.made(m.Kind(), m.Ask); err != nil {
+		return "", err
+	}
+	state, open := c.open[m.Ask]
+	if !open {
+		return "", fault.New(fault.InvalidMessage, "message %q: ask %d is answered already", m.Kind(), m.Ask)
+	}
+	delete(c.open, m.Ask)
+	if state == withdrawn {
+		return c.drop()
 	}
 	return Accepted, nil
 }
 
-func namesCall(m Message) bool {
-	switch m.(type) {
-	case *Ready, *Pong:
-		return false
-	}
-	return true
-}
-
-func callOf(m Message) int {
+// callOf names the call that a message is about, for those that can be late: what a tool says of a call, and what the host
+// answers to it. They may cross the end of the call.
+func callOf(m Message) (call int, named bool) {
 	switch m := m.(type) {
 	case *Ask:
-		return m.Call
+		return m.Call, true
 	case *AskCancel:
-		return m.Call
+		return m.Call, true
 	case *Credit:
-		return m.Call
+		return m.Call, true
 	case *Log:
-		return m.Call
+		return m.Call, true
 	case *Progress:
-		return m.Call
+		return m.Call, true
 	case *Result:
-		return m.Call
+		return m.Call, true
 	case *Failure:
-		return m.Call
+		return m.Call, true
+	case *Answer:
+		return m.Call, true
+	case *Chunk:
+		return m.Call, true
 	}
-	return 0
+	return 0, false
 }

@@ -58,11 +58,11 @@ type Context struct {
 	Settings Value  `json:"settings,omitempty"`
 }
 
-// Answer settles one ask: with a value, or with an error.
+// Answer settles one ask: with an error, or else with a value, which may be null.
 type Answer struct {
 	Call  int    `json:"call"`
 	Ask   int    `json:"ask"`
-	Value Value  `json:"value,omitempty"`
+	Value Value  `json:"value"`
 	Error *Fault `json:"error,omitempty"`
 }
 

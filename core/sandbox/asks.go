@@ -95,7 +95,7 @@ func (m *Manager) power(ctx context.Context, p *place, c *call, ask Ask) {
 // answered sends an answer, if its ask still waits for one.
 func (m *Manager) answered(p *place, a *protocol.Answer, e protocol.Envelope) {
 	p.call.asks.close(a.Ask)
-	if _, err := p.conversation.Next(protocol.Host, a); err != nil {
+	if turn, err := p.conversation.Next(protocol.Host, a); err != nil || turn != protocol.Accepted {
 		return
 	}
 	m.send(p, e)

@@ -167,7 +167,8 @@ func TestTheAnswerToOneCallNeverReachesAnother(t *testing.T) {
 		r.place(1).Return(1, nil)
 		require.Equal(t, sandbox.OK, settled(t, first).Outcome)
 		hold := make(chan struct{})
-		second := r.begin(context.Background(), powered(1, func(context.Context, sandbox.Ask) sandbox.Answer { <-hold; return answer("of call 2") }))
+		held := func(context.Context, sandbox.Ask) sandbox.Answer { <-hold; return answer("of call 2") }
+		second := r.begin(context.Background(), powered(1, held))
 		close(release)
 		synctest.Wait()
 		require.Equal(t, []string{"start", "call", "call"}, r.place(1).Heard())

@@ -68,9 +68,11 @@ func TestACallWithoutWordEndsAtItsDeadlineAtTheLatest(t *testing.T) {
 		after  time.Duration
 		reason string
 	}{
-		{"running", mute, func(q *sandbox.Request) { q.Timeout = seconds(3) }, seconds(5), `tool "tool": did not end within 3s of running time`},
+		{"running", mute, func(q *sandbox.Request) { q.Timeout = seconds(3) }, seconds(5),
+			`tool "tool": did not end within 3s of running time`},
 		{"running, by default", mute, func(*sandbox.Request) {}, seconds(32), `tool "tool": did not end within 30s of running time`},
-		{"in total", mute, func(q *sandbox.Request) { q.Wall = seconds(4) }, seconds(6), `tool "tool": did not end within 4s in total, waits included`},
+		{"in total", mute, func(q *sandbox.Request) { q.Wall = seconds(4) }, seconds(6),
+			`tool "tool": did not end within 4s in total, waits included`},
 		{"waiting for an ask", asking, func(q *sandbox.Request) { q.Wall, q.Power = seconds(60), forever }, seconds(62),
 			`tool "tool": did not end within 1m0s in total, waits included`},
 		{"waiting for an ask, by default", asking, func(q *sandbox.Request) { q.Power = forever }, 10*time.Minute + seconds(2),

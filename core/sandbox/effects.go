@@ -53,6 +53,7 @@ func (m *Manager) flush(p *place) {
 	m.mu.Lock()
 	for !p.sending && !p.closed && p.link != nil && len(p.out) > 0 {
 		e, link := p.out[0], p.link
+		p.out[0] = protocol.Envelope{} // a retained sandbox must not hold what it was sent
 		p.out, p.sending = p.out[1:], true
 		m.mu.Unlock()
 		err := link.Send(e)

@@ -59,8 +59,10 @@ func TestTheFirstAndTheLastLinesOfACallAreKept(t *testing.T) {
 		streamed     []string
 	}{
 		{"nothing", 4, 100, nil, []string{}, 0, nil},
-		{"up to the edge", 4, 100, []*protocol.Log{lines("a", "b"), lines("c", "d")}, []string{"a", "b", "c", "d"}, 0, []string{"a", "b", "c", "d"}},
-		{"one line past", 4, 100, []*protocol.Log{lines("a", "b", "c", "d", "e")}, []string{"a", "b", "d", "e"}, 1, []string{"a", "b", "c", "d", "e"}},
+		{"up to the edge", 4, 100, []*protocol.Log{lines("a", "b"), lines("c", "d")},
+			[]string{"a", "b", "c", "d"}, 0, []string{"a", "b", "c", "d"}},
+		{"one line past", 4, 100, []*protocol.Log{lines("a", "b", "c", "d", "e")},
+			[]string{"a", "b", "d", "e"}, 1, []string{"a", "b", "c", "d", "e"}},
 		{"many lines past", 4, 100, []*protocol.Log{lines("a", "b", "c", "d"), lines("e", "f", "g", "h")}, []string{"a", "b", "g", "h"}, 4,
 			[]string{"a", "b", "c", "d", "…", "g", "h"}},
 		{"bytes up to the edge", 9, 10, []*protocol.Log{lines("aaaaa", "bbbbb")}, []string{"aaaaa", "bbbbb"}, 0, []string{"aaaaa", "bbbbb"}},

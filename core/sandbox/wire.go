@@ -72,12 +72,14 @@ func (m *Manager) encodeCall(c *call) error {
 	return nil
 }
 
-// text is the message of a call in its turn.
+// text is the message of a call in its turn, once: the parts are let go.
 func (c *call) text(id int) []byte {
 	text := make([]byte, 0, len(callFrame)+len(c.args)+len(c.rest)+16)
 	text = append(append(text, `{"args":`...), c.args...)
 	text = strconv.AppendInt(append(text, `,"call":`...), int64(id), 10)
-	return append(text, c.rest...)
+	text = append(text, c.rest...)
+	c.args, c.rest = nil, nil
+	return text
 }
 
 func (m *Manager) checkArguments(args protocol.Value) ([]byte, error) {

@@ -27,7 +27,8 @@ func newChecker(wall sandbox.Wall, l limits.Limits) *checker {
 // Check implements tool.Syntax.
 func (c *checker) Check(ctx context.Context, source string) (tool.Verdict, error) {
 	result := c.sandboxes.Run(ctx, sandbox.Request{
-		Key: sandbox.Key{Revision: "checker"},
+		Key:  sandbox.Key{Revision: "checker"},
+		Name: "checker",
 		Code: func(context.Context) (sandbox.Code, error) {
 			return sandbox.Code{Name: "checker", Language: string(tool.JavaScript), Program: bootstrap.Checker()}, nil
 		},

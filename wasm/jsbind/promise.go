@@ -24,10 +24,10 @@ func Export(s *Scope, fn func(args []safejs.Value) (string, error)) (safejs.Valu
 			return nil
 		}
 		s.pending.Add(1)
-		go func() {
+		s.work(func() {
 			defer s.pending.Done()
 			d.settle(func() (string, error) { return fn(args) })
-		}()
+		})
 		return safejs.Unsafe(d.promise)
 	})
 }

@@ -17,6 +17,41 @@ type Scope struct {
 	closed bool
 
 	pending sync.WaitGroup
+	idle    []chan func() // goroutines that wait for work
+}
+
+// mostIdle bounds the goroutines that are kept waiting.
+const mostIdle = 8
+
+// work runs f in a goroutine, one that has run before if it can: its stack has grown to what such work needs, and growing it
+// anew is a tenth of a warm call.
+func (s *Scope) work(f func()) {
+	s.mu.Lock()
+	var waiting chan func()
+	if n := len(s.idle); n > 0 {
+		waiting, s.idle = s.idle[n-1], s.idle[:n-1]
+	}
+	s.mu.Unlock()
+	if waiting == nil {
+		waiting = make(chan func(), 1)
+		go s.worker(waiting)
+	}
+	waiting <- f
+}
+
+func (s *Scope) worker(next chan func()) {
+	for f := range next {
+		f()
+		s.mu.Lock()
+		keep := !s.closed && len(s.idle) < mostIdle
+		if keep {
+			s.idle = append(s.idle, next)
+		}
+		s.mu.Unlock()
+		if !keep {
+			return
+		}
+	}
 }
 
 // Wait blocks until every promise that an exported function of this scope gave out has settled.
@@ -37,9 +72,12 @@ func (s *Scope) Defer(undo func()) {
 // Close releases everything. It may be called twice.
 func (s *Scope) Close() {
 	s.mu.Lock()
-	undo := s.undo
-	s.undo, s.closed = nil, true
+	undo, idle := s.undo, s.idle
+	s.undo, s.idle, s.closed = nil, nil, true
 	s.mu.Unlock()
+	for _, waiting := range idle {
+		close(waiting)
+	}
 	for _, f := range slices.Backward(undo) {
 		f()
 	}

@@ -23,13 +23,14 @@ const (
 	Hang       Behaviour = "hang"       // never lets go of its thread
 	Leave      Behaviour = "leave"      // returns null, and 20 ms later writes the line "late"
 	Ask        Behaviour = "ask"        // returns what resolving the name {name} gives
+	Drop       Behaviour = "drop"       // resolves the name {name} too, but returns null at once
 	Broken     Behaviour = "broken"     // does not start
 	Silent     Behaviour = "silent"     // never gets ready
 )
 
 // Behaviours lists them all.
 func Behaviours() []Behaviour {
-	return []Behaviour{Echo, Count, Logs, Progress, Throw, Unsendable, Long, Wait, Hang, Leave, Ask, Broken, Silent}
+	return []Behaviour{Echo, Count, Logs, Progress, Throw, Unsendable, Long, Wait, Hang, Leave, Ask, Drop, Broken, Silent}
 }
 
 // JavaScript gives a behaviour as the program of a JavaScript sandbox.
@@ -46,6 +47,7 @@ func JavaScript(b Behaviour) sandbox.Code {
 		Hang:       "return () => { for (;;); }",
 		Leave:      "return () => { setTimeout(() => console.info('late'), 20); return null }",
 		Ask:        "return ({ name }, context) => context.resolveInvocation(name)",
+		Drop:       "return ({ name }, context) => { context.resolveInvocation(name).catch(() => {}); return null }",
 		Broken:     "throw new Error('broken')",
 		Silent:     "for (;;);",
 	}[b]}
@@ -71,6 +73,9 @@ func Player(p *Place, m protocol.Message) {
 	case *protocol.Call:
 		p.State.(*player).call(p, m)
 	case *protocol.Answer:
+		if p.State.(*player).behaviour == Drop {
+			return
+		}
 		if m.Error != nil {
 			p.Say(&protocol.Failure{Call: m.Call, Code: protocol.ToolError,
 				Error: protocol.Thrown{Name: "TaskyonError", Message: m.Error.Message, Value: map[string]any{"code": m.Error.Code}}})
@@ -105,7 +110,8 @@ func (s *player) call(p *Place, c *protocol.Call) {
 		p.Say(&protocol.Progress{Call: c.Call, Fraction: 0.5, Text: "half"})
 		p.Return(c.Call, nil)
 	case Throw:
-		p.Say(&protocol.Failure{Call: c.Call, Code: protocol.ToolError, Error: protocol.Thrown{Name: "TypeError", Message: "no", Line: 1, Column: 22}})
+		p.Say(&protocol.Failure{Call: c.Call, Code: protocol.ToolError,
+			Error: protocol.Thrown{Name: "TypeError", Message: "no", Line: 1, Column: 22}})
 	case Unsendable:
 		p.Say(&protocol.Failure{Call: c.Call, Code: protocol.InvalidResult,
 			Error: protocol.Thrown{Name: "TypeError", Message: "$.cb: a function cannot travel", Path: "$.cb"}})
@@ -127,7 +133,10 @@ func (s *player) call(p *Place, c *protocol.Call) {
 		p.After(20*time.Millisecond, func() {
 			p.Say(&protocol.Log{Call: c.Call, Lines: []protocol.Line{{Level: "info", Text: "late"}}})
 		})
-	case Ask:
+	case Ask, Drop:
 		p.Say(&protocol.Ask{Call: c.Call, Ask: 1, Capability: protocol.CapabilityResolve, Params: map[string]any{"name": args["name"]}})
+		if s.behaviour == Drop {
+			p.Return(c.Call, nil)
+		}
 	}
 }

@@ -225,6 +225,17 @@ var promises = []struct {
 		require.Equal(t, sandbox.Aborted, b.Run(ctx, r).Outcome)
 		<-ended
 	}},
+	{"an answer that crosses the end of its call harms nothing", func(t *testing.T, b *bench) {
+		r := b.request(Drop, map[string]any{"name": "weather"})
+		r.Power = func(context.Context, sandbox.Ask) sandbox.Answer {
+			return sandbox.Answer{Answer: protocol.Answer{Value: map[string]any{"tool": "a", "settings": "b"}}}
+		}
+		for range 50 {
+			requireOK(t, nil, b.Run(context.Background(), r))
+		}
+		require.Len(t, b.List(), 1)
+		require.Equal(t, 50, b.List()[0].Calls, "it is the same sandbox still")
+	}},
 	{"a tool that does not start says why", func(t *testing.T, b *bench) {
 		got := b.call(Broken, nil)
 		require.Equal(t, sandbox.Crashed, got.Outcome, got.Reason())

@@ -3,12 +3,15 @@ import { rows, type Message, type Side, type State } from './protocol.gen'
 /** The verdict on a message; late ones are dropped, a breach changes nothing. */
 export type Turn = 'accepted' | 'late' | 'breach'
 
-/** Follows one sandbox from start to end and judges every message of both sides: the twin of core/protocol/conversation.go. */
+/**
+ * Follows one sandbox from start to end and judges every message of both sides. It is the twin of core/protocol/conversation.go,
+ * and both are held to the conversations in core/protocol/testdata.
+ */
 export class Conversation {
   private now: State = 'new'
   private latest = 0
   private asks = 0 // of the running call so far
-  private readonly open = new Set<number>()
+  private readonly open = new Map<number, 'waiting' | 'withdrawn'>() // asks of the running call that were not answered
   private lates = 0
   private pings = 0
   private pongs = 0
@@ -28,7 +31,9 @@ export class Conversation {
 
   /** The asks of the running call that wait for an answer. */
   get openAsks(): number {
-    return this.open.size
+    let waiting = 0
+    for (const state of this.open.values()) if (state === 'waiting') waiting++
+    return waiting
   }
 
   /** Ends the conversation from outside. */
@@ -41,7 +46,8 @@ export class Conversation {
     const row = rows[m.kind]
     if (row.by !== by) return 'breach'
     if (this.now === 'ended') return by === 'host' ? 'breach' : this.drop()
-    if (by === 'tool' && 'call' in m) {
+    // What a tool says of a call, and what the host answers to it, may cross the end of the call.
+    if (by !== 'supervisor' && m.kind !== 'call' && m.kind !== 'cancel' && 'call' in m) {
       if (m.call > this.latest || m.call < 1) return 'breach'
       if (m.call < this.latest || this.now !== 'running') return this.drop()
     }
@@ -71,17 +77,15 @@ export class Conversation {
       case 'ask':
         if (m.ask !== this.asks + 1) return 'breach'
         this.asks++
-        this.open.add(m.ask)
+        this.open.set(m.ask, 'waiting')
         break
       case 'ask_cancel':
-        if (!this.made(m.ask)) return 'breach'
-        return this.open.delete(m.ask) ? 'accepted' : this.drop()
-      case 'credit':
-        return this.made(m.ask) ? 'accepted' : 'breach'
+        return this.withdraw(m.ask)
       case 'answer':
-        return m.call === this.latest && this.open.delete(m.ask) ? 'accepted' : 'breach'
+        return this.answer(m.ask)
+      case 'credit':
       case 'chunk':
-        return m.call === this.latest && this.made(m.ask) ? 'accepted' : 'breach'
+        return this.made(m.ask) ? 'accepted' : 'breach'
       case 'ping':
         this.pings = m.seq
         break
@@ -94,6 +98,22 @@ export class Conversation {
         this.open.clear()
     }
     return 'accepted'
+  }
+
+  /** Gives an open ask up. If its answer was faster, the two have crossed. */
+  private withdraw(ask: number): Turn {
+    if (!this.made(ask)) return 'breach'
+    if (this.open.get(ask) !== 'waiting') return this.drop()
+    this.open.set(ask, 'withdrawn')
+    return 'accepted'
+  }
+
+  /** Settles an ask, once. The answer to one that was withdrawn has crossed the withdrawal. */
+  private answer(ask: number): Turn {
+    const state = this.open.get(ask)
+    if (!this.made(ask) || state === undefined) return 'breach'
+    this.open.delete(ask)
+    return state === 'withdrawn' ? this.drop() : 'accepted'
   }
 
   private made(ask: number): boolean {

@@ -6,27 +6,43 @@ declare const TOOL_SOURCE: string
 declare const SUPERVISOR_SOURCE: string
 
 // The policy is the wall here. Should it fail, these are not lying about.
-const network = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'fetch', 'fetchLater', 'open']
-for (const name of network) Reflect.deleteProperty(window, name)
+const ways = [
+  'RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'WebSocket', 'EventSource', 'XMLHttpRequest', 'fetch',
+  'fetchLater', 'open',
+]
+for (const name of ways) Reflect.deleteProperty(window, name)
 Reflect.deleteProperty(Navigator.prototype, 'sendBeacon')
 
 const url = URL.createObjectURL(new Blob([SUPERVISOR_SOURCE], { type: 'text/javascript' }))
-const supervisor = new Worker(url)
 let host: MessagePort | undefined
 let up = false
 let failure: string | undefined
-
-supervisor.onmessage = () => {
-  URL.revokeObjectURL(url)
-  up = true
-  handOver()
-}
-supervisor.onerror = (event) => {
-  event.preventDefault()
-  failure ??= event.message || 'the engine gives no reason'
-  handOver()
-}
+const supervisor = start()
 addEventListener('message', take)
+
+function start(): Worker | undefined {
+  try {
+    const worker = new Worker(url)
+    worker.onmessage = () => {
+      URL.revokeObjectURL(url)
+      up = true
+      handOver()
+    }
+    worker.onerror = (event) => {
+      event.preventDefault()
+      fail(event.message)
+    }
+    return worker
+  } catch (error) {
+    fail(String(error))
+    return undefined
+  }
+}
+
+function fail(message: string): void {
+  failure ??= message || 'the engine gives no reason'
+  handOver()
+}
 
 /** Exactly one message of the page with exactly one port counts. */
 function take({ source, data, ports }: MessageEvent): void {
@@ -42,7 +58,7 @@ function handOver(): void {
   const port = host
   if (!port || (!up && failure === undefined)) return
   host = undefined
-  if (up) supervisor.postMessage(TOOL_SOURCE, [port])
+  if (up) supervisor?.postMessage(TOOL_SOURCE, [port])
   else refuse(port)
 }
 
@@ -50,7 +66,7 @@ function handOver(): void {
 function refuse(port: MessagePort): void {
   port.onmessage = () => {
     const message = `the supervisor did not start: ${failure}`.slice(0, 1000)
-    port.postMessage({ text: JSON.stringify({ kind: 'crashed', call: 0, reason: 'error', message }), blobs: [] })
+    port.postMessage(JSON.stringify({ kind: 'crashed', call: 0, reason: 'error', message }))
     port.close()
   }
 }

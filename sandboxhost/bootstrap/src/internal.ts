@@ -6,6 +6,9 @@ import type { Script } from './stack'
 /** The number that says that the code of a call is about to run. */
 export const begun = 0
 
+/** The number that says that a tool asks for more than the runtime will ever pass on. */
+export const overrun = -1
+
 /** The first message to a tool's worker; the runtime's port comes with it. */
 export interface Setup {
   readonly script: Omit<Script, 'url'>

@@ -96,7 +96,8 @@ export function replace(target: object, key: PropertyKey, value: unknown): void 
 
 /** Defines a property for good. */
 export function lock(target: object, key: PropertyKey, value: unknown): boolean {
-  return defineProperty(target, key, { __proto__: null, value, enumerable: false, writable: false, configurable: false } as PropertyDescriptor)
+  const fixed = { __proto__: null, value, enumerable: false, writable: false, configurable: false }
+  return defineProperty(target, key, fixed as PropertyDescriptor)
 }
 
 /** The promise that a value stands for: itself if it is one of this realm. Throws what reading its `then` throws. */

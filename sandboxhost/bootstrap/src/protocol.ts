@@ -36,7 +36,7 @@ function isRecord(v: unknown): v is Record<string, unknown> {
   return typeof v === 'object' && v !== null && !Array.isArray(v)
 }
 
-/** extra counts the keys that are no fields: the kind of a message. */
+/** The fields of an object, all that must be there and none besides. extra counts the keys that are no fields: the kind of a message. */
 function hasShape(fields: Fields, v: Record<string, unknown>, nesting: number, extra: number): boolean {
   let present = extra
   for (const name in fields) {

@@ -62,6 +62,7 @@ function frameOf(row: string, script: Script): Frame | undefined {
   return { name: at > maxName ? '' : nameOf(slice(row, 0, at)), line, column: +(found[2] as string) }
 }
 
+// What stands before the script's name, by engine: `    at async f [as g] (`, and `async*f@`.
 const v8 = /^\s*at (?:async )?(?:(.*?) (?:\[as .*\] )?\()?$/
 const other = /^(?:async\*|async )?([^@]*)@$/
 /** What engines call code that its author gave no name: also the wrapper's own function. */
@@ -73,6 +74,7 @@ function nameOf(head: string): string {
   return exec(nameless, name) !== null ? '' : slice(name, 0, 128)
 }
 
+// Where engines keep the text: an own value, an own accessor, or an accessor of Error.prototype.
 const probe = new PlainError()
 const own = getOwnPropertyDescriptor(probe, 'stack')
 const inherited = getOwnPropertyDescriptor(PlainError.prototype, 'stack')

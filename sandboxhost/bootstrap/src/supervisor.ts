@@ -4,6 +4,7 @@
  */
 import { Supervisor, type Powers } from './supervisor/supervisor'
 
+// The engine's own functions are used as they are: no tool code runs in this realm.
 const powers: Powers = {
   time: {
     now: () => performance.now(),

@@ -1,5 +1,8 @@
 import { charCodeAt, slice, stringify, toUtf8, typedArrayLength, uncurry } from './primordials'
 
+// The wire counts bytes of UTF-8, the language UTF-16 units. A text of n units takes n to 3n bytes, which settles most questions
+// without counting.
+
 const wellFormed = (String.prototype as { isWellFormed?: (this: string) => boolean }).isWellFormed
 const isWellFormed = wellFormed && uncurry(wellFormed)
 

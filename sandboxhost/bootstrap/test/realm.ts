@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
-import type { Budget } from '../src/protocol.gen'
+import type { Budget, Thrown } from '../src/protocol.gen'
 import type { Setup } from '../src/internal'
 import { toolScript } from '../src/supervisor/script'
 
@@ -16,7 +16,7 @@ export interface Said {
   readonly lines?: { readonly level: string; readonly text: string }[]
   readonly dropped?: number
   readonly code?: string
-  readonly error?: { readonly name: string; readonly message: string; readonly path?: string; readonly stack?: string; readonly line?: number; readonly column?: number; readonly cause?: string; readonly value?: unknown }
+  readonly error?: Thrown
   readonly ask?: number
   readonly capability?: string
   readonly params?: unknown
@@ -79,7 +79,7 @@ export class Realm {
     const url = 'blob:null/0000'
     this.global = createContext({
       EventTarget: FakeTarget, Event: FakeEvent, MessageEvent: FakeEvent, ErrorEvent: FakeEvent, PromiseRejectionEvent: FakeEvent,
-      MessagePort: FakePort, AbortController, AbortSignal, performance, Performance, TextEncoder, TextDecoder,
+      MessagePort: FakePort, AbortController, AbortSignal, DOMException, performance, Performance, TextEncoder, TextDecoder,
       setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, location: { href: url }, URL: class {}, navigator: {},
       postMessage() {}, close() {}, importScripts() {}, Worker: class {},
     })
@@ -94,7 +94,9 @@ export class Realm {
     emit(this.port, 'message', new FakeEvent({ data: typeof message === 'number' ? message : JSON.stringify(message) }))
   }
 
-  uncaught(type: 'error' | 'unhandledrejection', thrown: unknown): void {
+  /** Reports that nothing caught what an expression gives in the tool's realm. */
+  uncaught(type: 'error' | 'unhandledrejection', expression: string): void {
+    const thrown = runInContext(expression, this.global)
     emit(this.self(), type, new FakeEvent({ error: thrown, reason: thrown }))
   }
 
@@ -102,7 +104,8 @@ export class Realm {
   async call(args: unknown = {}): Promise<Said[]> {
     const from = this.said.length
     const id = ++this.calls
-    this.say({ kind: 'call', call: id, args, timeoutMs: 1000, wallMs: 2000, context: { task: 'task:b3:1', tool: 'tool:b3:2', settings: { unit: 'm' } } })
+    const context = { task: 'task:b3:1', tool: 'tool:b3:2', settings: { unit: 'm' } }
+    this.say({ kind: 'call', call: id, args, timeoutMs: 1000, wallMs: 2000, context })
     await this.until((m) => m.call === id && (m.kind === 'result' || m.kind === 'failure'))
     return this.said.slice(from)
   }

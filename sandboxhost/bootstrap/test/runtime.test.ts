@@ -162,12 +162,25 @@ test('timers pass their arguments and refuse text', async () => {
 test('what nothing caught is a line of the running call, and of none after it', async () => {
   const one = realm(`() => new Promise((done) => setTimeout(() => done(1), 20))`)
   const done = one.call()
-  one.uncaught('error', new Error('in a timer'))
-  one.uncaught('unhandledrejection', undefined)
+  one.uncaught('error', `new Error('in a timer')`)
+  one.uncaught('unhandledrejection', 'undefined')
   const said = await done
-  one.uncaught('error', 1)
+  one.uncaught('error', '1')
   deepEqual(logs(said), ['warn: uncaught: Error: in a timer', 'warn: uncaught: undefined'])
   equal(one.said.at(-1)!.kind, 'result')
+})
+
+test('a logged error shows its frames, and none of its getters runs', async () => {
+  const said = await realm(`() => {
+    let ran = 0
+    const quiet = new RangeError('r')
+    quiet.stack // some engines write its first line now, and read the message for it
+    Object.defineProperty(quiet, 'message', { get() { ran++; return 'loud' } })
+    console.error(new TypeError('t'), quiet, new (class Mine extends Error {})('m'))
+    return ran
+  }`).call()
+  equal(logs(said)[0], 'error: TypeError: t\nat demo.js:6:19 RangeError\nat demo.js:3:19 Error: m\nat demo.js:6:46')
+  equal(said.at(-1)!.value, 0)
 })
 
 test('progress is coalesced and bounded', async () => {
@@ -210,6 +223,13 @@ test('a burst of asks waits its turn', async () => {
     one.say({ kind: 'answer', call: 1, ask, value: ask })
   }
   equal((await end).value, 100)
+})
+
+test('a tool that asks without end is reported, and its asks stay here', async () => {
+  const one = realm(`async (args, context) => { for (let i = 0; i < 1100; i++) context.resolveInvocation(i).catch(() => {}); return 1 }`)
+  await one.call()
+  equal(one.said.filter((m) => m.kind === 'ask').length, 32)
+  equal(one.numbers.filter((n) => n === -1).length, 1)
 })
 
 test('a hundred thousand log lines in a tight loop leave head, tail and the count between them', async () => {

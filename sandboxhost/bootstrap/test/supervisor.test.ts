@@ -68,7 +68,7 @@ class Bench {
     this.tool.send(0)
   }
   ready(): this { this.hear({ kind: 'ready', version: 1 }); return this }
-  get words(): Word[] { return this.host.got.map((e) => JSON.parse((e as { text: string }).text) as Word) }
+  get words(): Word[] { return this.host.got.map((e) => JSON.parse(typeof e === 'string' ? e : (e as { text: string }).text) as Word) }
   get last(): Word | undefined { return this.words.at(-1) }
   /** Answers the newest internal ping, as an idle tool does. */
   pong(): void { this.tool.send(this.tool.got.filter((m) => typeof m === 'number').at(-1)) }
@@ -97,7 +97,7 @@ test('texts of both sides are forwarded as they are, and the start is not', () =
   bench.hear(' {"seq":1,"kind":"pong"}')
   deepEqual(bench.tool.got, ['{ "kind":"ping","seq":1 }'])
   equal(bench.loaded, 1)
-  deepEqual(bench.host.got.at(-1), { text: ' {"seq":1,"kind":"pong"}', blobs: [] })
+  deepEqual(bench.host.got.at(-1), ' {"seq":1,"kind":"pong"}')
 })
 
 test('a long text travels as a blob in both directions', () => {
@@ -170,6 +170,24 @@ test('calls of any pace are no flood, since each result was asked for', () => {
   equal(bench.last?.reason, 'messages')
 })
 
+test('a runtime that reports an overrun is believed', () => {
+  const bench = running()
+  bench.tool.send(-1)
+  deepEqual([bench.last?.kind, bench.last?.reason, bench.ended], ['flooded', 'messages', 1])
+})
+
+test('asks that the host answers are no flood at any pace, those that it does not answer are', () => {
+  const bench = running({ messagesPerWindow: 20, bytesPerWindow: 2000 })
+  for (let i = 1; i <= 200; i++) {
+    bench.hear({ ...ask(i), params: 'x'.repeat(200) })
+    bench.say(answer(i))
+    bench.pong()
+  }
+  equal(bench.ended, 0)
+  for (let i = 201; i <= 240; i++) bench.hear({ ...ask(i), params: 'x'.repeat(200) })
+  deepEqual([bench.last?.kind, bench.last?.reason], ['flooded', 'bytes'])
+})
+
 test('the byte budget holds at its edge, and a result is not counted', () => {
   const text = JSON.stringify({ kind: 'ready', version: 1 })
   const log = (size: number): object => ({ kind: 'log', call: 1, lines: [{ level: 'log', text: 'x'.repeat(size) }] })
@@ -193,6 +211,21 @@ test('a call ends at its running time, and at its total time', () => {
   const wall = running({}, 10_000, 3000)
   wall.pass(3000)
   deepEqual([wall.last?.reason, wall.last?.call], ['wall', 1])
+})
+
+test('an answer that crosses the end of its call or its withdrawal is dropped, and harms nothing', () => {
+  const bench = running()
+  bench.hear(ask(1))
+  bench.hear(ask(2))
+  bench.hear({ kind: 'ask_cancel', call: 1, ask: 1 })
+  bench.say(answer(1))
+  bench.hear(result)
+  bench.say(answer(2))
+  equal(bench.ended, 0)
+  ok(!bench.tool.got.some((m) => typeof m === 'string' && m.includes('"answer"')))
+  bench.call(1000, 5000, 2)
+  bench.hear({ kind: 'result', call: 2, value: 2 })
+  equal(bench.last?.value, 2)
 })
 
 test('running time stands still while a tool waits and answers pings', () => {

@@ -2,8 +2,8 @@ import { Parser, type VariableDeclaration } from 'acorn'
 import { constant, imports, Refusal, tooDeep } from './verdict'
 
 /**
- * Cost of nesting that may be open at once: about 140 brackets, 240 blocks or 950 operators in one expression. The
- * smallest stack of a host carries more, so that the verdict comes from here and is the same in all of them.
+ * Cost of nesting that may be open at once: about 140 brackets, 240 blocks, 950 operators in one expression, or 480 calls
+ * and members in one chain. The smallest stack of a host carries more, so that the verdict comes from here and is the same in all of them.
  */
 const maxDepth = 1000
 
@@ -15,6 +15,8 @@ interface Internals {
   parseMaybeAssign(forInit?: unknown, errors?: unknown, afterLeft?: unknown): unknown
   parseMaybeUnary(errors?: unknown, sawUnary?: unknown, incDec?: unknown, forInit?: unknown): unknown
   buildBinary(start: unknown, loc: unknown, left: unknown, right: unknown, operator: unknown, logical: unknown): unknown
+  parseSubscripts(base: unknown, start: unknown, loc: unknown, noCalls: unknown, forInit: unknown): unknown
+  parseSubscript(...of: unknown[]): unknown
   parseNew(): unknown
   parseBindingAtom(): unknown
   regexp_disjunction(state: unknown): unknown
@@ -62,6 +64,19 @@ class Guarded extends Base {
   override buildBinary(start: unknown, loc: unknown, left: unknown, right: unknown, operator: unknown, logical: unknown): unknown {
     this.enter(1)
     return super.buildBinary(start, loc, left, right, operator, logical)
+  }
+
+  // acorn reads a chain in a loop, but an engine goes one level down for each link of it.
+  override parseSubscripts(base: unknown, start: unknown, loc: unknown, noCalls: unknown, forInit: unknown): unknown {
+    const before = this.open
+    const node = super.parseSubscripts(base, start, loc, noCalls, forInit)
+    this.open = before
+    return node
+  }
+
+  override parseSubscript(...of: unknown[]): unknown {
+    this.enter(2)
+    return super.parseSubscript(...of)
   }
 
   override parseNew(): unknown {

@@ -1,7 +1,8 @@
 import { define, mapDelete, mapGet, mapSet, mapSize, max, PlainError, PlainMap, PlainPromise } from '../primordials'
 import { rows, type Ask, type Fault } from '../protocol.gen'
 import { quote, utf8Length } from '../text'
-import { CannotTravel, encodeValue } from '../values/encode'
+import { encodeValue, type CannotTravel } from '../values/encode'
+import type { Link } from './link'
 
 export type Capability = Ask['capability']
 
@@ -18,10 +19,12 @@ interface Queued extends Waiting {
 
 /** Asks that may wait for their answers at once; more wait here, so that a burst is no flood. */
 const maxOpen = 32
-/** No honest tool has more waiting than this. Above it nothing is held back, and the supervisor finds the flood that it is. */
+/** No honest tool has more waiting than this: it is ended as a flood, which the host never sees. */
 const maxQueued = 1024
 
-/** The asks of one call. */
+/**
+ * The asks of one call. Only so many are sent before answers come back: that is the pace of the host, whatever a tool asks for.
+ */
 export class Asks {
   private readonly open = new PlainMap<number, Waiting>()
   private readonly queue = new PlainMap<number, Queued>()
@@ -35,7 +38,7 @@ export class Asks {
     private readonly call: number,
     private readonly nesting: number,
     private readonly bytes: number,
-    private readonly send: (text: string) => void,
+    private readonly link: Link,
   ) {}
 
   /** Requests one use of a capability; the promise settles with the host's answer, an error has the fault's `code`. */
@@ -46,7 +49,8 @@ export class Asks {
         const text = encodeValue(params, { nesting: this.nesting, bytes: this.largest() })
         this.enqueue({ capability, params: text, bytes: utf8Length(text), resolve, reject })
       } catch (error) {
-        reject(error instanceof CannotTravel ? coded(error.tooLarge ? 'too_large' : 'invalid_value', `${capability}: ${error.path}: ${error.message}`) : coded('internal', capability))
+        const { path, message, tooLarge } = error as CannotTravel
+        reject(coded(tooLarge ? 'too_large' : 'invalid_value', `${capability}: ${path}: ${message}`))
       }
     })
   }
@@ -73,21 +77,20 @@ export class Asks {
   private enqueue(ask: Queued): void {
     mapSet(this.queue, this.lastQueued++, ask)
     this.pump()
-  }
-
-  private overrun(): boolean {
-    return mapSize(this.queue) > maxQueued
+    if (mapSize(this.queue) <= maxQueued) return
+    this.end()
+    this.link.overrun()
   }
 
   private pump(): void {
-    while (!this.ended && this.firstQueued < this.lastQueued && (mapSize(this.open) < maxOpen || this.overrun())) {
+    while (!this.ended && this.firstQueued < this.lastQueued && mapSize(this.open) < maxOpen) {
       const next = mapGet(this.queue, this.firstQueued) as Queued
-      if (this.openBytes > 0 && this.openBytes + next.bytes > this.bytes && !this.overrun()) return
+      if (this.openBytes > 0 && this.openBytes + next.bytes > this.bytes) return
       mapDelete(this.queue, this.firstQueued++)
       const id = ++this.made
       mapSet(this.open, id, next)
       this.openBytes += next.bytes
-      this.send(`{"kind":"ask","call":${this.call},"ask":${id},"capability":${quote(next.capability)},"params":${next.params}}`)
+      this.link.send(`{"kind":"ask","call":${this.call},"ask":${id},"capability":${quote(next.capability)},"params":${next.params}}`)
     }
   }
 }

@@ -4,6 +4,7 @@ import { decodeValue } from '../values/decode'
 import { Asks } from './asks'
 import { flushMs, Logbook, type Level } from './log/logbook'
 import { Progress } from './progress'
+import type { Link } from './link'
 import { startTimer, stopTimer } from './timers'
 
 const PlainController = AbortController
@@ -23,23 +24,24 @@ export class Call {
   constructor(
     private readonly message: CallMessage,
     limits: Budget,
-    send: (text: string) => void,
+    link: Link,
   ) {
     const id = (this.id = message.call)
+    const send = (text: string): void => link.send(text)
     // Half of the flood budget is left to everything else that a call says.
     const share = limits.bytesPerWindow >> 1
     this.logbook = new Logbook({ lines: limits.logLines, bytes: limits.logBytes < share ? limits.logBytes : share }, (lines, dropped) =>
       send(`{"kind":"log","call":${id},"lines":[${lines}]${dropped > 0 ? `,"dropped":${dropped}` : ''}}`),
     )
     this.progress = new Progress(id, send)
-    this.asks = new Asks(id, limits.nesting, share, send)
+    this.asks = new Asks(id, limits.nesting, share, link)
   }
 
   get args(): unknown {
     return decodeValue(this.message.args)
   }
 
-  /** The context object that the tool gets as its second argument. */
+  /** The context object that the tool gets as its second argument. Its signal is made when somebody looks at it. */
   context(): object {
     const { context } = this.message
     const target = {}
@@ -59,6 +61,7 @@ export class Call {
     return this.logbook.longest
   }
 
+  /** Lines wait for others at most a moment; a tool that is busy sends them by writing more. */
   log(level: Level, text: string): void {
     if (this.ended) return
     this.logbook.add(level, text)
@@ -90,6 +93,7 @@ export class Call {
   }
 }
 
+/** The params of an ask: an object with one field. */
 function one(key: string, value: unknown): object {
   const params = {}
   define(params, key, value)

@@ -1,15 +1,14 @@
 import { Bytes, bufferLength, fromUtf8, getter, isObject, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
-import { begun } from '../internal'
+import { begun, overrun } from '../internal'
 import { fits } from '../text'
+import type { Link } from './link'
 
-const postMessage = uncurry(MessagePort.prototype.postMessage as (this: MessagePort, message: unknown, transfer?: Iterable<Transferable>) => void)
+type Post = (this: MessagePort, message: unknown, transfer?: Iterable<Transferable>) => void
+const postMessage = uncurry(MessagePort.prototype.postMessage as Post)
 const start = uncurry(MessagePort.prototype.start)
-const addEventListener = uncurry(
-  EventTarget.prototype.addEventListener as (this: EventTarget, type: string, run: (event: Event) => void, options?: object) => void,
-)
-const removeEventListener = uncurry(
-  EventTarget.prototype.removeEventListener as (this: EventTarget, type: string, run: (event: Event) => void, options?: object) => void,
-)
+type Listen = (this: EventTarget, type: string, run: (event: Event) => void, options?: object) => void
+const addEventListener = uncurry(EventTarget.prototype.addEventListener as Listen)
+const removeEventListener = uncurry(EventTarget.prototype.removeEventListener as Listen)
 const stopImmediatePropagation = uncurry(Event.prototype.stopImmediatePropagation)
 const preventDefault = uncurry(Event.prototype.preventDefault)
 const eventData = getter(MessageEvent.prototype, 'data')
@@ -18,7 +17,7 @@ const eventError = getter(ErrorEvent.prototype, 'error')
 const eventReason = getter(PromiseRejectionEvent.prototype, 'reason')
 
 /** The runtime's way to the supervisor. A text goes as a string, above the inline limit as UTF-8; an internal ping as a number. */
-export class Port {
+export class Port implements Link {
   constructor(
     private readonly port: MessagePort,
     private readonly inlineBytes: number,
@@ -41,16 +40,26 @@ export class Port {
     postMessage(this.port, begun)
   }
 
+  overrun(): void {
+    postMessage(this.port, overrun)
+  }
+
   /** Receives texts, and the numbers of internal pings. */
   listen(text: (text: string) => void, ping: (seq: number) => void): void {
     addEventListener(this.port, 'message', (event) => {
       const data = eventData(event)
       if (typeof data === 'string') text(data)
       else if (typeof data === 'number') ping(data)
-      else if (isObject(data)) text(fromUtf8((data as { blobs: ArrayBuffer[] }).blobs[0] as ArrayBuffer))
+      else if (isObject(data)) text(textOf(data as Envelope))
     })
     start(this.port)
   }
+}
+
+type Envelope = { readonly text: string; readonly blobs: readonly ArrayBuffer[] }
+
+function textOf({ text, blobs }: Envelope): string {
+  return text === '' ? fromUtf8(blobs[0] as ArrayBuffer) : text
 }
 
 const { iterator } = Symbol

@@ -6,7 +6,7 @@ import { startTimer, stopTimer } from './timers'
 const everyMs = 100
 const maxText = 1024
 
-/** The progress of one call, coalesced. */
+/** The progress of one call. The first report leaves at once, later ones coalesce; one that waits at the end is dropped. */
 export class Progress {
   private pending = ''
   private timer: ReturnType<typeof startTimer> | undefined

@@ -3,9 +3,11 @@ import { rows, version, type Answer, type Budget, type Call as CallMessage, type
 import type { Script } from '../stack'
 import { decodeValue } from '../values/decode'
 import { CannotTravel, encodeValue } from '../values/encode'
-import { describeError } from '../values/error'
+import { describeQuietly } from '../values/error'
 import { Call } from './call'
+import type { Link } from './link'
 import { Console } from './log/console'
+import { inspect } from './log/inspect'
 import type { Level } from './log/logbook'
 import { settle } from './settle'
 import { failureOf, invalidResult, isError, traceOf } from './thrown'
@@ -20,18 +22,20 @@ export interface Knowledge {
   readonly limits: Budget
 }
 
-/** The runtime's way out. */
-export interface Link {
-  send(text: string): void
-  begun(): void
-}
-
 /** A result's value in its message. */
 const maxResult = rows.result.bytes - 128
 
+const noFunction = '"code":"tool_error","error":{"name":"Error","message":"the code gave no function"}'
+
 type Tool = (args: unknown, context: object) => unknown
 
-/** Runs one tool, call after call, and says what became of each. */
+/**
+ * Runs one tool, call after call, and says what became of each.
+ *
+ * It shares its realm with the tool, and is the tool's in the eyes of everyone outside: nothing rests on its honesty but the
+ * fate of the tool's own calls. What it must do is stay whole when a tool patches what the language has: it uses captured
+ * functions, gives none of its objects away, and awaits nothing but what tools return.
+ */
 export class Runtime {
   private call: Call | undefined
   private tool: Tool | undefined
@@ -51,7 +55,7 @@ export class Runtime {
     })
   }
 
-  /** Begins: messages may come from now on. */
+  /** Begins: messages may come from now on. No tool code runs before the first call. */
   start(setup: Knowledge, program: Program, link: Link): void {
     this.setup = setup
     this.program = program
@@ -68,7 +72,7 @@ export class Runtime {
         if (message.call !== this.call?.id) return
         return this.call.asks.answer(
           message.ask,
-          hasOwn(message, 'value') ? decodeValue(message.value) : undefined,
+          decodeValue(message.value),
           hasOwn(message, 'error') ? message.error : undefined,
         )
       case 'ping':
@@ -78,7 +82,7 @@ export class Runtime {
 
   /** An error that nothing caught: a line in the log of the call that runs, if one does. */
   uncaught(thrown: unknown): void {
-    const text = isObject(thrown) && isError(thrown) ? this.errorText(thrown) : describeError(thrown)
+    const text = isObject(thrown) && isError(thrown) ? this.errorText(thrown) : inspect(thrown, 1000, (error) => this.errorText(error))
     this.log('warn', `uncaught: ${text}`)
   }
 
@@ -92,18 +96,18 @@ export class Runtime {
 
   private errorText(error: object): string {
     const frames = this.setup ? traceOf(error, this.setup.script).text : ''
-    return describeError(error) + (frames === '' ? '' : `\n${frames}`)
+    return describeQuietly(error) + (frames === '' ? '' : `\n${frames}`)
   }
 
   private onCall(message: CallMessage): void {
-    const call = new Call(message, (this.setup as Knowledge).limits, (text) => this.send(text))
+    const call = new Call(message, (this.setup as Knowledge).limits, this.link as Link)
     this.call = call
     this.console.reset()
     this.link?.begun()
     if (this.tool) return this.run(call, this.tool)
     // The top level runs in the first call. When it throws, it runs again in the next.
     this.attempt(call, this.program as Program, (tool) => {
-      if (typeof tool !== 'function') return this.finish(call, `"code":"tool_error","error":{"name":"Error","message":"the code gave no function"}`)
+      if (typeof tool !== 'function') return this.finish(call, noFunction)
       this.run(call, (this.tool = tool as Tool))
     })
   }
@@ -112,6 +116,7 @@ export class Runtime {
     this.attempt(call, () => apply(tool, undefined, [call.args, call.context()]), (value) => this.succeed(call, value))
   }
 
+  /** Runs tool code and waits for what it gives. What comes after the call has ended is nobody's. */
   private attempt(call: Call, run: () => unknown, ok: (value: unknown) => void): void {
     const failed = (thrown: unknown): void => this.fail(call, thrown)
     let value: unknown
@@ -129,6 +134,7 @@ export class Runtime {
     this.finish(call, failureOf(thrown, script, limits.nesting))
   }
 
+  /** Reading a result runs tool code, so it is part of the call. */
   private succeed(call: Call, value: unknown): void {
     if (call !== this.call) return
     const { limits } = this.setup as Knowledge

@@ -13,7 +13,10 @@ export function settle(value: unknown, ok: (value: unknown) => void, failed: (re
   }
 }
 
-/** Makes fast what the language itself looks up on promises, so that settle means the same for every call. */
+/**
+ * Makes fast what the language itself looks up on promises, so that settle means the same for every call. Subclasses define a
+ * constructor of their own and notice nothing.
+ */
 export function lockPromises(): void {
   lock(PlainPromise.prototype, 'constructor', PlainPromise)
   const species = getOwnPropertyDescriptor(PlainPromise, Symbol.species)

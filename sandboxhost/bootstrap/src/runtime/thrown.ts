@@ -11,7 +11,10 @@ const maxValue = 32768
 const maxPath = 1024
 const maxCauses = 8
 
-/** The JSON text of `code` and `error` of a failure message for whatever a tool threw. Never throws. */
+/**
+ * The JSON text of `code` and `error` of a failure message for whatever a tool threw. Never throws: each property is read in
+ * its own guard, texts are cut to their caps, and a value that is no error is kept only if it can travel.
+ */
 export function failureOf(thrown: unknown, script: Script, nesting: number): string {
   if (isObject(thrown) && isError(thrown)) return `"code":"tool_error","error":${errorOf(thrown, script)}`
   const message = describeError(thrown)

@@ -26,6 +26,7 @@ export class Timers {
     replace(target, 'clearInterval', clear)
   }
 
+  /** The end of a call. */
   clearAll(): void {
     mapEach(this.live, (_repeats: unknown, timer: unknown) => stop(timer as Timer))
     mapClear(this.live)

@@ -19,6 +19,10 @@ const slackMs = 50
 /**
  * The clock of one call. Running time stands still while an ask is open, but only as far as the tool proves that it waits, by
  * answering pings at once. A tool that keeps its worker busy beside an open ask runs.
+ *
+ * Time up to `mark` is settled, as running or as waiting. From the mark on it counts as running until the opposite is known:
+ * while no ask is open, and while a ping is not answered. Between an answered ping and the next one it counts as waiting.
+ * Total time never stands still.
  */
 export class CallClock {
   private ran = 0 // running time up to mark
@@ -68,14 +72,13 @@ export class CallClock {
     this.arm()
   }
 
-  /** The latest ping was answered; false when it was before. */
-  pong(): boolean {
-    if (this.pingAt === undefined) return false
+  /** The latest ping was answered. */
+  pong(): void {
+    if (this.pingAt === undefined) return
     this.settle(this.late())
     this.pingAt = undefined
     this.pinger = this.time.start(() => this.probe(), pingMs)
     this.arm()
-    return true
   }
 
   stop(): void {

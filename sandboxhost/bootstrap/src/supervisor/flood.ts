@@ -5,7 +5,10 @@ export type FloodReason = Flooded['reason']
 /** How many malformed messages a tool may send before it is ended. Our runtime sends none. */
 export const maxMalformed = 8
 
-/** Counts what a tool sends. A count refills with time, so that a supervisor that was held up does not blame the tool. */
+/**
+ * Counts what a tool sends, as two buckets that refill with time: in any window at most one bucket more than the window's budget
+ * passes, and a supervisor that was held up does not blame the tool for what has queued.
+ */
 export class Flood {
   private messages: number
   private bytes: number
@@ -34,12 +37,13 @@ export class Flood {
     return this.messages-- < 1 ? 'messages' : undefined
   }
 
-  /** Takes back the count of a message that was asked for: the host's own pace bounds how many there are. */
-  expected(): void {
+  /** Takes back the count of a message that was asked for or has been answered: the host's own pace bounds how many there are. */
+  expected(bytes = 0): void {
     this.messages++
+    this.bytes += bytes
   }
 
-  /** Counts the bytes of one message that is no result. */
+  /** Counts the bytes of one message that does not end a call. */
   size(bytes: number): FloodReason | undefined {
     this.bytes -= bytes
     return this.bytes < 0 ? 'bytes' : undefined

@@ -1,12 +1,12 @@
 import { Conversation } from '../conversation'
-import { begun, type Setup } from '../internal'
+import { begun, overrun, type Setup } from '../internal'
 import { largest, parseMessage } from '../protocol'
 import type { Call, Crashed, Flooded, Message, Start } from '../protocol.gen'
 import { clip } from '../text'
 import { CallClock, type Expired, type Time } from './clock'
 import { Flood, type FloodReason } from './flood'
 import { toolScript, type ToolScript } from './script'
-import { open, type Envelope } from './wire'
+import { forward, open } from './wire'
 
 /** A port of either side. */
 export interface PortLike {
@@ -38,8 +38,15 @@ export interface Powers {
 }
 
 /**
- * Stands between the host and one tool: starts the tool's worker, lets through what the protocol allows, owns the clocks, and
- * ends the worker when it must. It forwards texts as they are, and speaks itself only to say how the sandbox ended.
+ * Stands between the host and one tool.
+ *
+ * 1. The host's port never leaves this realm. What a tool says reaches the host only through fromTool.
+ * 2. A text is forwarded as it came, after it was found to be a message of the tool in its turn. It is parsed once, here, and
+ *    once more where it is acted on.
+ * 3. What has no form or no turn is dropped and counted; too much of it, or of anything, ends the tool as flooded.
+ * 4. What a call, a ping or an answer of the host asked for is not counted: its pace is the host's.
+ * 5. The clock of a call is owned here, since a page's timers are throttled in the background.
+ * 6. It speaks itself once, to say how the sandbox ended, and is deaf to both sides from then on.
  */
 export class Supervisor {
   private readonly talk = new Conversation()
@@ -49,6 +56,8 @@ export class Supervisor {
   private flood: Flood | undefined
   private clock: CallClock | undefined
   private pings = 0
+  private pongs = 0
+  private readonly asked = new Map<number, number>() // bytes of the open asks
 
   constructor(
     private readonly host: PortLike,
@@ -59,8 +68,7 @@ export class Supervisor {
   }
 
   /** Ends the sandbox for a reason of the supervisor's own. */
-  crash(reason: Crashed['reason'], message: string, line = 0, column = 0): void {
-    const place = line > 0 ? { line, column } : {}
+  crash(reason: Crashed['reason'], message: string, place?: { line: number; column: number }): void {
     this.finish({ kind: 'crashed', call: this.running(), reason, message: clip(message, 4096), ...place })
   }
 
@@ -69,7 +77,9 @@ export class Supervisor {
     const opened = open(data, largest)
     const message = typeof opened === 'object' && parseMessage(opened.text, opened.blobs, 'host', this.nesting)
     if (!message || typeof message === 'string') return this.crash('error', 'a message of the host has no form')
-    if (this.talk.next('host', message) !== 'accepted') return this.crash('error', `the host's "${message.kind}" is out of turn`)
+    const turn = this.talk.next('host', message)
+    if (turn === 'late') return
+    if (turn === 'breach') return this.crash('error', `the host's "${message.kind}" is out of turn`)
     switch (message.kind) {
       case 'start':
         return this.start(message)
@@ -79,17 +89,16 @@ export class Supervisor {
         this.begin(message)
         break
       case 'answer':
-        if (this.talk.openAsks === 0) this.clock?.resume()
+        this.settled(message.ask)
     }
     this.toTool(data)
   }
 
   private toTool(data: unknown): void {
-    const { text, blobs } = data as Envelope
-    if (blobs.length === 0) this.tool?.port.postMessage(text, [])
-    else this.tool?.port.postMessage({ text, blobs }, [...blobs])
+    if (this.tool) forward(this.tool.port, data)
   }
 
+  /** The start is the supervisor's alone: the tool gets its script, and what it must know to enforce limits and read stacks. */
   private start(start: Start): void {
     const { limits } = start
     if (start.language !== 'javascript') return this.crash('start', `language "${start.language}": not in this sandbox`)
@@ -121,38 +130,48 @@ export class Supervisor {
     const message = parseMessage(opened.text, opened.blobs, 'tool', this.nesting)
     if (message === 'size') return this.drown('size')
     if (message === 'malformed') return this.bad()
-    if (message.kind !== 'result') {
+    if (message.kind !== 'result' && message.kind !== 'failure') {
       const reason = this.flood?.size(opened.bytes)
       if (reason) return this.drown(reason)
     }
     const turn = this.talk.next('tool', message)
     if (turn === 'breach') return this.bad()
     if (turn === 'late') return
-    this.follow(message)
-    const { text, blobs } = typeof data === 'string' ? { text: data, blobs: [] } : (data as Envelope)
-    this.host.postMessage({ text, blobs }, [...blobs])
+    this.follow(message, opened.bytes)
+    forward(this.host, data)
   }
 
-  /** A pong or a begun that is late says nothing. */
+  /** Pings are answered in their order. One of a call or a wait that is over says nothing. */
   private internal(number: number): void {
     if (number === begun) return this.clock?.begin() ? this.flood?.expected() : undefined
-    if (number !== this.pings) return number > 0 && number < this.pings ? undefined : this.bad()
-    if (this.clock?.pong()) this.flood?.expected()
+    if (number === overrun) return this.drown('messages')
+    if (number !== this.pongs + 1 || number > this.pings) return this.bad()
+    this.pongs = number
+    this.flood?.expected()
+    if (number === this.pings) this.clock?.pong()
   }
 
-  private follow(message: Message): void {
+  /** An ask that is answered or withdrawn is no load any more. */
+  private settled(ask: number): void {
+    this.flood?.expected(this.asked.get(ask))
+    this.asked.delete(ask)
+    if (this.talk.openAsks === 0) this.clock?.resume()
+  }
+
+  private follow(message: Message, bytes: number): void {
     switch (message.kind) {
       case 'ready':
         return this.tool?.loaded()
       case 'ask':
+        this.asked.set(message.ask, bytes)
         return this.clock?.wait()
       case 'ask_cancel':
-        if (this.talk.openAsks === 0) this.clock?.resume()
-        return
+        return this.settled(message.ask)
       case 'result':
       case 'failure':
         this.clock?.stop()
         this.clock = undefined
+        this.asked.clear()
         this.flood?.expected()
         return
       case 'pong':
@@ -169,24 +188,25 @@ export class Supervisor {
     this.finish({ kind: 'flooded', call: this.running(), reason, count: this.flood?.count(reason) ?? 0 })
   }
 
+  /** An error of the worker itself. The author's place is kept, a place in the runtime or the wrapper tells nobody anything. */
   private failed(failure: WorkerFailure): void {
     const message = failure.message.replace(/^Uncaught /, '') || 'the engine gives no reason'
-    const starting = this.talk.state === 'starting'
     const { before, lines } = this.source?.script ?? { before: 0, lines: 0 }
     const line = failure.line - before
-    const known = line >= 1 && line <= lines
-    this.crash(starting ? 'start' : 'error', starting ? `the code did not start: ${message}` : `the worker died: ${message}`, known ? line : 0, known ? failure.column : 0)
+    const place = line >= 1 && line <= lines ? { line, column: failure.column } : undefined
+    if (this.talk.state === 'starting') this.crash('start', `the code did not start: ${message}`, place)
+    else this.crash('error', `the worker died: ${message}`, place)
   }
 
   private running(): number {
     return this.talk.state === 'running' ? this.talk.call : 0
   }
 
-  /** Says the last word. */
+  /** Says the last word, unless it was said or the host has cancelled. */
   private finish(word: Crashed | Flooded): void {
     if (this.talk.state === 'ended') return
     this.end()
-    this.host.postMessage({ text: JSON.stringify(word), blobs: [] }, [])
+    this.host.postMessage(JSON.stringify(word), [])
   }
 
   private end(): void {

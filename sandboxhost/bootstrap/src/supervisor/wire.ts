@@ -1,4 +1,7 @@
-/** A message on the host's port. A text above the inline limit is the first blob, as UTF-8. */
+/**
+ * A message with blobs. One without is its bare text, the cheapest message there is. A text above the inline limit is the first
+ * blob, as UTF-8.
+ */
 export interface Envelope {
   readonly text: string
   readonly blobs: readonly ArrayBuffer[]
@@ -13,7 +16,23 @@ export interface Opened {
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Reads an envelope, or the bare text that a tool's runtime sends; undefined if it is neither. A text of more than `most` bytes is not read. */
+/** What a message can be sent on. */
+interface Out {
+  postMessage(message: unknown, transfer: Transferable[]): void
+}
+
+/** Passes on what `open` accepted, and nothing that came beside it. */
+export function forward(to: Out, data: unknown): void {
+  if (typeof data === 'string') return to.postMessage(data, [])
+  const { text, blobs } = data as Envelope
+  if (blobs.length === 0) to.postMessage(text, [])
+  else to.postMessage({ text, blobs }, [...blobs])
+}
+
+/**
+ * Reads a bare text or an envelope; undefined if it is neither. A text of more than `most` bytes
+ * is not read.
+ */
 export function open(data: unknown, most: number): Opened | 'size' | undefined {
   if (typeof data === 'string') return data.length > most ? 'size' : { text: data, blobs: 0, bytes: data.length }
   if (typeof data !== 'object' || data === null) return undefined

@@ -1,5 +1,7 @@
 import { Bytes, floor, fromUtf8, toUtf8, typedArrayLength } from '../primordials'
 
+// By hand: atob and btoa go over texts of one character a byte, and the newer methods of Uint8Array are not everywhere.
+
 const alphabet = toUtf8('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/')
 const padding = 0x3d
 const values = new Bytes(128)

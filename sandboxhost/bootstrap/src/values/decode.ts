@@ -36,7 +36,7 @@ function decodeRecord(object: Record<string, unknown>): Record<string, unknown> 
   return doubled ? undouble(object, names) : object
 }
 
-/** Takes one `$` from the keys that have two, and keeps the order of all. */
+/** Takes one `$` from the keys that have two. A key that is defined anew goes to the end, so all are, to keep their order. */
 function undouble(object: Record<string, unknown>, names: string[]): Record<string, unknown> {
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string

@@ -25,8 +25,16 @@ export class CannotTravel {
 }
 
 /**
- * Writes a value in its tagged form (core/protocol/value.go) as JSON text. Reads each property once: getters, Proxy traps and
- * `toJSON` of class instances run; nothing else of the value does. Throws CannotTravel, whatever the value is.
+ * Writes a value in its tagged form (core/protocol/value.go) as JSON text.
+ *
+ * - null, booleans, numbers, texts, arrays and plain objects are themselves; a hole in an array is undefined.
+ * - undefined, the numbers that JSON lacks, BigInt, Date, Map, Set and Error have tags. Uint8Array, ArrayBuffer and DataView
+ *   are bytes; other typed arrays are arrays of numbers. Boxed primitives are primitives.
+ * - An instance of any other class is what its `toJSON` gives, asked once, or else its own enumerable properties.
+ * - Functions, symbols, and classes whose data is not in their properties cannot travel.
+ *
+ * Each property is read once: getters, Proxy traps and `toJSON` run, nothing else of the value does. Throws CannotTravel,
+ * whatever the value is.
  */
 export function encodeValue(value: unknown, bounds: Bounds): string {
   const encoder = new Encoder(bounds)
@@ -162,6 +170,7 @@ class Encoder {
     this.record(value)
   }
 
+  /** Keys in their order; the count of `$` tells tags from keys. */
   private record(value: Keyed): void {
     const names = keys(value)
     this.put('{')
@@ -196,6 +205,7 @@ class Encoder {
     this.put(`{"$t":"date","v":${time === time ? quote(toISOString(value)) : 'null'}}`)
   }
 
+  /** Refused by its length before base64 makes it a third longer. */
   private bytes(value: Uint8Array): void {
     if (typedArrayLength(value) > this.bounds.bytes) throw this.tooLarge()
     this.put(`{"$t":"bytes","v":"${toBase64(value)}"}`)

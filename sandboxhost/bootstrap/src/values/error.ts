@@ -1,4 +1,4 @@
-import { isObject } from '../primordials'
+import { getOwnPropertyDescriptor, getPrototypeOf, getter, hasOwn, isObject } from '../primordials'
 import { clip, quote } from '../text'
 
 export const maxName = 256
@@ -21,8 +21,37 @@ export function describeError(thrown: unknown): string {
   if (typeof thrown === 'function') return 'a function'
   const name = textOf(thrown, 'name', maxName)
   const message = textOf(thrown, 'message', maxMessage)
-  if (name === undefined && message === undefined) return 'an object'
+  return name === undefined && message === undefined ? 'an object' : titled(name, message)
+}
+
+function titled(name: string | undefined, message: string | undefined): string {
   return message ? `${name || 'Error'}: ${message}` : name || 'Error'
+}
+
+/** The same of an error, without running a getter that is not the engine's. */
+export function describeQuietly(error: object): string {
+  return titled(quietText(error, 'name', maxName), quietText(error, 'message', maxMessage))
+}
+
+const readException = {
+  name: getter(DOMException.prototype, 'name'),
+  message: getter(DOMException.prototype, 'message'),
+}
+const maxChain = 64
+
+function quietText(error: object, key: 'name' | 'message', bytes: number): string | undefined {
+  try {
+    let holder: object | null = error
+    for (let i = 0; i < maxChain && holder !== null; i++) {
+      const property = getOwnPropertyDescriptor(holder, key)
+      if (property && hasOwn(property, 'value')) return typeof property.value === 'string' ? clip(property.value, bytes) : undefined
+      if (property) return clip(readException[key](error) as string, bytes)
+      holder = getPrototypeOf(holder)
+    }
+  } catch {
+    // no text of its own
+  }
+  return undefined
 }
 
 /** The text of a primitive; a symbol has none of its own. */

@@ -1,5 +1,8 @@
 import { getPrototypeOf, mapGet, mapSet, PlainMap, typedArrayPrototype } from '../primordials'
 
+// Classes are told by prototypes that were captured before tool code ran: asking an object for a brand by trying would throw
+// a dozen errors for each instance. What only looks like a class is found out when its data is read.
+
 /** How a value's class decides how it travels. `instance` is any class that is not listed. */
 export type Kind =
   | 'record' | 'instance' | 'refused' | 'error' | 'date' | 'map' | 'set' | 'buffer' | 'view' | 'typed' | 'wrapper'

@@ -1,7 +1,10 @@
 import { uncurry } from '../primordials'
 
 const unwraps: ((value: unknown) => unknown)[] = [
-  uncurry(Number.prototype.valueOf), uncurry(String.prototype.valueOf), uncurry(Boolean.prototype.valueOf), uncurry(BigInt.prototype.valueOf),
+  uncurry(Number.prototype.valueOf),
+  uncurry(String.prototype.valueOf),
+  uncurry(Boolean.prototype.valueOf),
+  uncurry(BigInt.prototype.valueOf),
 ]
 
 /** The primitive in a Number, String, Boolean or BigInt object; undefined for an object that only looks like one. */

@@ -18,7 +18,10 @@ export interface ConsoleHost {
 const maxLabels = 1000
 const maxIndent = 20
 
-/** Makes the console that tools see. Its methods never throw, whatever they are given. */
+/**
+ * Makes the console that tools see (WHATWG Console). Its methods never throw, whatever they are given, and never run a getter of
+ * what they show. Without a running call they do nothing.
+ */
 export class Console {
   private indent = ''
   private readonly counts = new PlainMap<string, number>()

@@ -6,6 +6,7 @@ import { quote } from '../../text'
 import { kindOf, refusedClass, type Kind } from '../../values/kinds'
 import { unwrap } from '../../values/wrapper'
 
+// What is shown of a value at most; the rest is counted or shown as an ellipsis.
 const maxDepth = 4
 const maxItems = 100
 const maxString = 10_000
@@ -68,6 +69,7 @@ class Inspector {
     this.out += text
   }
 
+  /** A Proxy may throw anywhere; what was written of it is taken back. */
   private guarded(value: object): void {
     const { length } = this.out
     const { depth } = this
@@ -154,6 +156,7 @@ class Inspector {
     this.put(property.get ? (property.set ? '[getter/setter]' : '[getter]') : '[setter]')
   }
 
+  /** Items are looked at, not read: a getter among them shows as one. */
   private items(items: ArrayLike<unknown>, length: number): void {
     this.put('[')
     for (let i = 0; i < length && i < maxItems; i++) {

@@ -19,7 +19,10 @@ export function table(data: unknown, errorText: ErrorText): string | undefined {
     line[0] = rows[r] as string
     if (isObject(row) && typeof row !== 'function') {
       const keys = names(row, maxColumns)
-      for (let k = 0; k < keys.length; k++) put(columns, line, keys[k] as string, inspect(dataOf(row, keys[k] as string), maxCell, errorText))
+      for (let k = 0; k < keys.length; k++) {
+        const key = keys[k] as string
+        put(columns, line, key, inspect(dataOf(row, key), maxCell, errorText))
+      }
     } else put(columns, line, 'Values', inspect(row, maxCell, errorText))
     cells[r] = line
   }

@@ -1,0 +1,8 @@
+/** The runtime's way out. */
+export interface Link {
+  send(text: string): void
+  /** Says that a call's code is about to run. */
+  begun(): void
+  /** Says that the tool floods; the supervisor ends it. */
+  overrun(): void
+}
