@@ -33,12 +33,13 @@ func newAPI() *api {
 type request struct {
 	api      *api
 	engine   *core.Engine
-	text     string
+	text     string // the options, a JSON object
+	payload  string // what the request is about, where that is a text of its own: a definition, a draft, a task
 	listener safejs.Value
 }
 
-// call is exported: (method, text, run?, listener?). A run that is not 0 can be aborted by that number until it settles.
-func (a *api) call(args []safejs.Value) (string, error) {
+// call is exported: (id, method, text, payload, listener?). Until it settles it can be aborted by its id.
+func (a *api) call(id int, args []safejs.Value) (string, error) {
 	name, err := jsbind.Text(args, 0, "method")
 	if err != nil {
 		return "", err
@@ -51,51 +52,44 @@ func (a *api) call(args []safejs.Value) (string, error) {
 	if r.text, err = jsbind.Text(args, 1, name); err != nil {
 		return "", err
 	}
+	if r.payload, err = jsbind.Text(args, 2, name); err != nil {
+		return "", err
+	}
 	if len(args) > 3 {
 		r.listener = args[3]
 	}
-	a.mu.Lock()
-	r.engine = a.engine
-	a.mu.Unlock()
+	ctx, release := a.begin(id, &r)
+	defer release()
 	if r.engine == nil && name != "open" {
 		return "", fault.New(fault.Closed, "method %q: the engine is not open", name)
 	}
-	ctx, release := a.abortable(args)
-	defer release()
 	return m(ctx, r)
 }
 
-func (a *api) abortable(args []safejs.Value) (context.Context, func()) {
-	if len(args) < 3 || args[2].Type() != safejs.TypeNumber {
-		return context.Background(), func() {}
-	}
-	run, err := args[2].Int()
-	if err != nil || run == 0 {
-		return context.Background(), func() {}
-	}
+func (a *api) begin(id int, r *request) (context.Context, func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	a.mu.Lock()
-	a.runs[run] = cancel
-	a.mu.Unlock()
+	defer a.mu.Unlock()
+	r.engine, a.runs[id] = a.engine, cancel
 	return ctx, func() {
 		cancel()
 		a.mu.Lock()
-		delete(a.runs, run)
-		a.mu.Unlock()
+		defer a.mu.Unlock()
+		delete(a.runs, id)
 	}
 }
 
-// abort is exported: (run). A run that has settled, or was never made, is left alone.
+// abort is exported: (id). A call that has settled, or was never made, is left alone.
 func (a *api) abort(args []safejs.Value) {
 	if len(args) == 0 || args[0].Type() != safejs.TypeNumber {
 		return
 	}
-	run, err := args[0].Int()
+	id, err := args[0].Int()
 	if err != nil {
 		return
 	}
 	a.mu.Lock()
-	cancel := a.runs[run]
+	cancel := a.runs[id]
 	a.mu.Unlock()
 	if cancel != nil {
 		cancel()
@@ -121,7 +115,7 @@ func decode[T any](text string) (T, error) {
 	return in, err
 }
 
-// requestNesting suffices for requests: what nests deeper (definitions, drafts, tasks) travels in them as text.
+// requestNesting suffices for requests: what nests deeper (definitions, drafts, tasks) is their payload.
 const requestNesting = 16
 
 // encode writes an answer as JSON text.

@@ -5,13 +5,15 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 
 	"github.com/hack-pad/safejs"
 
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
 
-// The loader names in argv[1] the global under which it waits for the exports; it removes it when it has them.
+// The loader names in argv[1] the global with its two functions: settle(id, text, error), which ends a call, and
+// exports(call, abort), which takes ours. It removes the global when it has them.
 func main() {
 	if err := run(os.Args); err != nil {
 		fmt.Fprintln(os.Stderr, "taskyon:", err)
@@ -23,11 +25,21 @@ func run(args []string) error {
 	if len(args) != 2 {
 		return fmt.Errorf("start: want the loader's mailbox as the one argument")
 	}
+	// The heap is a few megabytes and a call's garbage a few kilobytes: collecting it a quarter as often costs little memory.
+	debug.SetGCPercent(400)
 	scope := new(jsbind.Scope)
 	defer scope.Close()
 	a := newAPI()
 	defer a.close()
-	call, err := jsbind.Export(scope, a.call)
+	mailbox, err := safejs.Global().Get(args[1])
+	if err != nil {
+		return err
+	}
+	settle, err := mailbox.Get("settle")
+	if err != nil {
+		return err
+	}
+	call, err := jsbind.Export(scope, settle, a.call)
 	if err != nil {
 		return err
 	}
@@ -38,7 +50,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := safejs.Global().Call(args[1], call, abort); err != nil {
+	if _, err := mailbox.Call("exports", call, abort); err != nil {
 		return err
 	}
 	<-a.done

@@ -12,13 +12,7 @@ import (
 )
 
 func compileTask(ctx context.Context, r request) (string, error) {
-	in, err := decode[struct {
-		Draft string `json:"draft"`
-	}](r.text)
-	if err != nil {
-		return "", err
-	}
-	t, err := r.engine.Compile(ctx, []byte(in.Draft))
+	t, err := r.engine.Compile(ctx, []byte(r.payload))
 	if err != nil {
 		return "", err
 	}
@@ -27,7 +21,6 @@ func compileTask(ctx context.Context, r request) (string, error) {
 
 func runTask(ctx context.Context, r request) (string, error) {
 	in, err := decode[struct {
-		Task       string `json:"task"`
 		Disposable bool   `json:"disposable,omitempty"`
 		Partition  string `json:"partition,omitempty"`
 	}](r.text)
@@ -49,7 +42,7 @@ func runTask(ctx context.Context, r request) (string, error) {
 			}{fraction, text})
 		}
 	}
-	record, err := r.engine.Run(ctx, []byte(in.Task), options)
+	record, err := r.engine.Run(ctx, []byte(r.payload), options)
 	if err != nil {
 		return "", err
 	}

@@ -27,13 +27,12 @@ type bindingView struct {
 
 func installTool(ctx context.Context, r request) (string, error) {
 	in, err := decode[struct {
-		Definition string `json:"definition"`
-		Activate   bool   `json:"activate"`
+		Activate bool `json:"activate"`
 	}](r.text)
 	if err != nil {
 		return "", err
 	}
-	return revisionText(r.engine.Install(ctx, []byte(in.Definition), in.Activate))
+	return revisionText(r.engine.Install(ctx, []byte(r.payload), in.Activate))
 }
 
 func lookupTool(ctx context.Context, r request) (string, error) {

@@ -39,12 +39,15 @@ func Bind(v any, into any, code fault.Code) error {
 	return nil
 }
 
-func bind(v any, into reflect.Value) *refusal {
+func bind(v any, into reflect.Value) *refusal { return bindAs(v, into, isText(into.Type())) }
+
+// bindAs is bind for a type of which it is known whether it is text.
+func bindAs(v any, into reflect.Value, text bool) *refusal {
 	t := into.Type()
 	if t == reflect.TypeFor[Raw]() {
 		return bindRaw(v, into)
 	}
-	if isText(t) {
+	if text {
 		return bindText(v, into)
 	}
 	switch t.Kind() {
@@ -191,11 +194,17 @@ func bindStruct(v any, into reflect.Value) *refusal {
 		return mismatch("an object", v)
 	}
 	rows, r := fields(into.Type())
-	if r == nil {
-		r = unknown(object, rows)
-	}
 	if r != nil {
 		return r
+	}
+	declared := 0
+	for _, row := range rows {
+		if _, present := object[row.name]; present {
+			declared++
+		}
+	}
+	if declared < len(object) {
+		return unknown(object, rows)
 	}
 	for _, row := range rows {
 		v, present := object[row.name]
@@ -203,12 +212,12 @@ func bindStruct(v any, into reflect.Value) *refusal {
 		switch {
 		case !present && !row.optional:
 			return refuse("required field is missing").in(key(row.name))
-		case !present, row.optional && v == "" && isText(target.Type()):
+		case !present, row.optional && v == "" && row.text:
 			target.SetZero()
-		case row.optional && v == nil && !takesNull(target.Type()):
+		case row.optional && v == nil && !row.null:
 			return refuse("null is refused, leave the field out").in(key(row.name))
 		default:
-			if r := bind(v, target); r != nil {
+			if r := bindAs(v, target, row.text); r != nil {
 				return r.in(key(row.name))
 			}
 		}
@@ -223,9 +232,6 @@ func unknown(object map[string]any, rows []field) *refusal {
 		if !slices.ContainsFunc(rows, func(row field) bool { return row.name == name }) {
 			strangers = append(strangers, name)
 		}
-	}
-	if len(strangers) == 0 {
-		return nil
 	}
 	known := make([]string, len(rows))
 	for i, row := range rows {

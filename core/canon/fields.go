@@ -16,6 +16,8 @@ type field struct {
 	name     string
 	optional bool
 	index    []int
+	text     bool // its type travels as a string of its own making
+	null     bool // null is data for it
 }
 
 // fields lists what a struct's json tags declare, in order. The fields of an embedded struct without a tag count as its own.
@@ -55,7 +57,7 @@ func readFields(t reflect.Type) ([]field, *refusal) {
 		case name == "" || options != "" && options != "omitempty":
 			return nil, bug("field %s of %v needs a json tag: a name, and omitempty if it is optional", f.Name, t)
 		default:
-			rows = append(rows, field{name, options != "", f.Index})
+			rows = append(rows, field{name, options != "", f.Index, isText(f.Type), takesNull(f.Type)})
 		}
 	}
 	return rows, nil

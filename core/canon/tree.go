@@ -21,14 +21,17 @@ func Tree(from any) (any, error) {
 	return v, nil
 }
 
-func tree(v reflect.Value, left int) (any, *refusal) {
+func tree(v reflect.Value, left int) (any, *refusal) { return treeAs(v, left, isText(v.Type())) }
+
+// treeAs is tree for a type of which it is known whether it is text.
+func treeAs(v reflect.Value, left int, text bool) (any, *refusal) {
 	t := v.Type()
 	switch {
 	case left == 0:
 		return nil, refuse("nested too deep, or a cycle")
 	case t == reflect.TypeFor[Raw]():
 		return treeRaw(v.Bytes())
-	case isText(t):
+	case text:
 		return treeText(v)
 	}
 	switch v.Kind() {
@@ -130,7 +133,7 @@ func treeStruct(v reflect.Value, left int) (any, *refusal) {
 		if row.optional && isEmpty(f) {
 			continue
 		}
-		if out[row.name], r = tree(f, left); r != nil {
+		if out[row.name], r = treeAs(f, left, row.text); r != nil {
 			return nil, r.in(key(row.name))
 		}
 	}

@@ -15,9 +15,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
 
-// These tests run as wasm under Node: make test. Node 20 lacks Promise.withResolvers, which every browser we support has.
-const withResolvers = `Promise.withResolvers ??= function () {
-  let resolve, reject; const promise = new this((a, b) => { resolve = a; reject = b; }); return { promise, resolve, reject } }`
+// These tests run as wasm under Node: make test.
 
 func eval(t *testing.T, script string) safejs.Value {
 	v, err := safejs.Global().Call("eval", script)
@@ -25,17 +23,31 @@ func eval(t *testing.T, script string) safejs.Value {
 	return v
 }
 
+// promises is what a loader does: one settle function, and a promise a call.
+const promises = `(() => {
+	const waiting = new Map(); let calls = 0;
+	return {
+		settled: 0,
+		settle(id, text, error) { this.settled++; const { resolve, reject } = waiting.get(id); waiting.delete(id); error === undefined ? resolve(text) : reject(error) },
+		promise(f, args) { return new Promise((resolve, reject) => { const id = ++calls; waiting.set(id, { resolve, reject }); f(id, ...args) }) },
+	};
+})()`
+
 // export gives JavaScript a function and returns what a call of it from JavaScript settles with, as text.
-func export(t *testing.T, fn func([]safejs.Value) (string, error)) func(script string) string {
-	eval(t, withResolvers)
+func export(t *testing.T, fn func(int, []safejs.Value) (string, error)) func(script string) string {
 	scope := new(jsbind.Scope)
 	t.Cleanup(scope.Close)
-	f, err := jsbind.Export(scope, fn)
-	require.NoError(t, err)
-	call := eval(t, `((f) => (script) => (async () => {
-		try { return 'resolved ' + await (0, eval)('(f) => ' + script)(f) }
+	made, err := eval(t, `((p) => [(id, text, error) => p.settle(id, text, error), (f) => (script) => (async () => {
+		try { return 'resolved ' + await (0, eval)('(f) => ' + script)((...args) => p.promise(f, args)) }
 		catch (e) { return ['rejected', e instanceof Error, e.name, e.code, e.path, e.line, e.column, e.message].join('|') }
-	})())`)
+	})()])`).Invoke(eval(t, promises))
+	require.NoError(t, err)
+	settle, err := made.Index(0)
+	require.NoError(t, err)
+	call, err := made.Index(1)
+	require.NoError(t, err)
+	f, err := jsbind.Export(scope, settle, fn)
+	require.NoError(t, err)
 	bound, err := call.Invoke(f)
 	require.NoError(t, err)
 	return func(script string) string {
@@ -50,7 +62,7 @@ func export(t *testing.T, fn func([]safejs.Value) (string, error)) func(script s
 }
 
 func TestAPanicAnErrorAndABadArgumentBecomeARejectedPromiseAndTheNextCallWorks(t *testing.T) {
-	call := export(t, func(args []safejs.Value) (string, error) {
+	call := export(t, func(_ int, args []safejs.Value) (string, error) {
 		text, err := jsbind.Text(args, 0, "greeting")
 		switch {
 		case err != nil:
@@ -77,7 +89,7 @@ func TestAPanicAnErrorAndABadArgumentBecomeARejectedPromiseAndTheNextCallWorks(t
 }
 
 func TestExportedFunctionsMayBeNestedAndAwaitedInsideEachOther(t *testing.T) {
-	call := export(t, func(args []safejs.Value) (string, error) {
+	call := export(t, func(_ int, args []safejs.Value) (string, error) {
 		time.Sleep(time.Millisecond)
 		return jsbind.Text(args, 0, "x")
 	})
@@ -153,13 +165,12 @@ func TestAwaitEndsWithItsPromiseOrItsContext(t *testing.T) {
 }
 
 func TestWaitReturnsWhenEveryPromiseHasSettled(t *testing.T) {
-	eval(t, withResolvers)
 	scope := new(jsbind.Scope)
 	defer scope.Close()
 	done := make(chan struct{})
-	f, err := jsbind.Export(scope, func([]safejs.Value) (string, error) { <-done; return "", nil })
+	f, err := jsbind.Export(scope, eval(t, `() => {}`), func(int, []safejs.Value) (string, error) { <-done; return "", nil })
 	require.NoError(t, err)
-	_, err = f.Invoke()
+	_, err = f.Invoke(1)
 	require.NoError(t, err)
 	waited := make(chan struct{})
 	go func() { scope.Wait(); close(waited) }()

@@ -10,55 +10,35 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
 
-// Export makes a JavaScript function that returns a promise of a text. fn runs in a goroutine of its own. Its error, and a
-// panic in it, reject the promise with an Error that carries the fault's fields.
-func Export(s *Scope, fn func(args []safejs.Value) (string, error)) (safejs.Value, error) {
-	promises, err := safejs.Global().Get("Promise")
-	if err != nil {
-		return safejs.Value{}, err
-	}
+// Export makes a JavaScript function (id, ...args) of fn. It returns at once; fn works in a goroutine of its own, and its text
+// or its error goes to settle, a JavaScript function (id, text, error), exactly once. A panic in fn is an error too, and errors
+// are Errors that carry the fault's fields. JavaScript makes a promise of it in three lines; Go making it would cost more than
+// all the rest of a short call, since every promise, and both its ends, would be objects that Go has to track.
+func Export(s *Scope, settle safejs.Value, fn func(id int, args []safejs.Value) (string, error)) (safejs.Value, error) {
 	return s.Func(func(args []safejs.Value) any {
-		d, err := newDeferred(promises)
-		if err != nil {
-			report(err)
+		id, err := 0, error(nil)
+		if len(args) > 0 && args[0].Type() == safejs.TypeNumber {
+			id, err = args[0].Int()
+		}
+		if id == 0 || err != nil {
+			report("an exported function was called without an id")
 			return nil
 		}
 		s.pending.Add(1)
 		s.work(func() {
 			defer s.pending.Done()
-			d.settle(func() (string, error) { return fn(args) })
+			answer(settle, id, func() (string, error) { return fn(id, args[1:]) })
 		})
-		return safejs.Unsafe(d.promise)
+		return nil
 	})
 }
 
-// deferred is a promise with its two ends. Promise.withResolvers needs no callback of ours, so nothing has to be released.
-type deferred struct{ promise, resolve, reject safejs.Value }
-
-func newDeferred(promises safejs.Value) (d deferred, err error) {
-	parts, err := promises.Call("withResolvers")
-	if err != nil {
-		return d, err
-	}
-	for _, part := range []struct {
-		name string
-		into *safejs.Value
-	}{{"promise", &d.promise}, {"resolve", &d.resolve}, {"reject", &d.reject}} {
-		if *part.into, err = parts.Get(part.name); err != nil {
-			return d, err
-		}
-	}
-	return d, nil
-}
-
-func (d deferred) settle(fn func() (string, error)) {
+func answer(settle safejs.Value, id int, fn func() (string, error)) {
 	text, err := guarded(fn)
 	if err == nil {
-		_, err = d.resolve.Invoke(text)
-	} else if value, made := ErrorOf(err); made == nil {
-		_, err = d.reject.Invoke(value)
+		_, err = settle.Invoke(id, text)
 	} else {
-		_, err = d.reject.Invoke(err.Error())
+		_, err = settle.Invoke(id, "", errorOf(err))
 	}
 	if err != nil {
 		report(err)
@@ -89,16 +69,16 @@ func Text(args []safejs.Value, i int, name string) (text string, err error) {
 	return args[i].String()
 }
 
-// ErrorOf makes the JavaScript Error of err: name TaskyonError, code, message and, where known, path, line and column.
-func ErrorOf(err error) (safejs.Value, error) {
+// errorOf makes the JavaScript Error of err: name TaskyonError, code, message and, where known, path, line and column.
+func errorOf(err error) any {
 	f := fault.From(err)
 	class, failed := safejs.Global().Get("Error")
 	if failed != nil {
-		return safejs.Value{}, failed
+		return f.Message
 	}
 	value, failed := class.New(f.Message)
 	if failed != nil {
-		return safejs.Value{}, failed
+		return f.Message
 	}
 	fields := map[string]any{"name": "TaskyonError", "code": string(f.Code)}
 	if f.Path != "" {
@@ -112,10 +92,10 @@ func ErrorOf(err error) (safejs.Value, error) {
 	}
 	for name, field := range fields {
 		if failed := value.Set(name, field); failed != nil {
-			return safejs.Value{}, failed
+			report(failed)
 		}
 	}
-	return value, nil
+	return safejs.Unsafe(value)
 }
 
 // Await waits for a promise in a goroutine (never inside a callback). A rejection becomes an error with its text; a ctx that

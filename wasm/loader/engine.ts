@@ -1,57 +1,73 @@
 import { TaskyonError, fromEngine } from './errors.js';
 import { newRuntime, withGlobals } from './go.js';
 
-/** What taskyon.wasm exports; see wasm/doc.go. */
-type Call = (method: string, text: string, run: number, listener?: Listener) => Promise<string>;
-type Abort = (run: number) => void;
+/** What taskyon.wasm exports; see wasm/doc.go. A call settles through the mailbox, by its id. */
+type Call = (id: number, method: string, text: string, payload: string, listener?: Listener) => void;
+type Abort = (id: number) => void;
+type Settle = (id: number, text: string, error?: unknown) => void;
 export type Listener = (kind: string, text: string) => void;
+
+interface Waiting {
+  readonly resolve: (text: string) => void;
+  readonly reject: (reason: TaskyonError) => void;
+}
 
 /** One running engine. When its program ends, for whatever reason, every open and later request is rejected. */
 export class Engine {
-  #call: Call;
-  #abort: Abort;
-  #runs = 0;
-  #ended: Promise<never>;
+  readonly #call: Call;
+  readonly #abort: Abort;
+  readonly #waiting: Map<number, Waiting>;
+  readonly #ended: Promise<void>;
+  #calls = 0;
   #over: TaskyonError | undefined;
 
-  private constructor(call: Call, abort: Abort, program: Promise<void>) {
+  private constructor(call: Call, abort: Abort, waiting: Map<number, Waiting>, program: Promise<void>) {
     this.#call = call;
     this.#abort = abort;
-    const stopped = (code: 'closed' | 'internal', message: string): never => {
-      throw (this.#over ??= new TaskyonError(code, message));
-    };
+    this.#waiting = waiting;
     this.#ended = program.then(
-      () => stopped('closed', 'engine: was closed'),
-      () => stopped('internal', 'engine: stopped unexpectedly; reload the page'),
+      () => this.#stop(new TaskyonError('closed', 'engine: was closed')),
+      () => this.#stop(new TaskyonError('internal', 'engine: stopped unexpectedly; reload the page')),
     );
-    this.#ended.catch(() => {});
   }
 
   static async start(wasmURL: string | URL): Promise<Engine> {
     const go = newRuntime();
     const instance = await instantiate(wasmURL, go.importObject);
     const mailbox = `taskyon:${crypto.getRandomValues(new Uint32Array(4)).join('-')}`;
-    const exported: { call: Call; abort: Abort }[] = [];
+    const waiting = new Map<number, Waiting>();
+    const settle: Settle = (id, text, error) => {
+      const { resolve, reject } = waiting.get(id) ?? {};
+      waiting.delete(id);
+      if (error === undefined) resolve?.(text);
+      else reject?.(fromEngine(error));
+    };
+    const taken: { call: Call; abort: Abort }[] = [];
+    const exports = (call: Call, abort: Abort) => void taken.push({ call, abort });
     go.argv = ['taskyon', mailbox];
-    const program = withGlobals({ [mailbox]: (call: Call, abort: Abort) => void exported.push({ call, abort }) }, () => go.run(instance));
-    const [exports] = exported;
-    if (!exports) throw new TaskyonError('internal', 'engine: did not start; reload the page');
-    return new Engine(exports.call, exports.abort, program);
+    const program = withGlobals({ [mailbox]: { settle, exports } }, () => go.run(instance));
+    const [ours] = taken;
+    if (!ours) throw new TaskyonError('internal', 'engine: did not start; reload the page');
+    return new Engine(ours.call, ours.abort, waiting, program);
   }
 
-  async request<T>(method: string, body: object, signal?: AbortSignal, listener?: Listener): Promise<T> {
+  /** Asks the engine. Options are a flat object; the payload is a JSON text of its own. The answer is its JSON text, read. */
+  async request<T>(method: string, options: object, payload = '', signal?: AbortSignal, listener?: Listener): Promise<T> {
     if (this.#over) throw this.#over;
-    const run = signal ? ++this.#runs : 0;
-    const abort = () => this.#abort(run);
-    const answer = this.#call(method, JSON.stringify(body), run, listener);
-    signal?.addEventListener('abort', abort, { once: true });
-    if (signal?.aborted) abort();
+    const text = JSON.stringify(options);
+    const id = ++this.#calls;
+    const answer = new Promise<string>((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject });
+      this.#call(id, method, text, payload, listener);
+    });
+    if (!signal) return JSON.parse(await answer) as T;
+    const abort = () => this.#abort(id);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
     try {
-      return JSON.parse(await Promise.race([answer, this.#ended])) as T;
-    } catch (reason) {
-      throw reason instanceof TaskyonError ? reason : fromEngine(reason);
+      return JSON.parse(await answer) as T;
     } finally {
-      signal?.removeEventListener('abort', abort);
+      signal.removeEventListener('abort', abort);
     }
   }
 
@@ -59,7 +75,13 @@ export class Engine {
   async close(): Promise<void> {
     if (this.#over) return;
     await this.request('close', {});
-    await this.#ended.catch(() => {});
+    await this.#ended;
+  }
+
+  #stop(reason: TaskyonError): void {
+    this.#over = reason;
+    for (const { reject } of this.#waiting.values()) reject(reason);
+    this.#waiting.clear();
   }
 }
 

@@ -18,14 +18,14 @@ function surface(engine: Engine): Taskyon {
   return {
     tools: {
       install: async (definition, { activate = false } = {}) =>
-        engine.request<Revision>('tools.install', { definition: jsonText(definition, 'invalid_definition'), activate }),
+        engine.request<Revision>('tools.install', { activate }, jsonText(definition, 'invalid_definition')),
       lookup: async (name) => engine.request<Revision>('tools.lookup', { name }),
       list: async () => engine.request<Binding[]>('tools.list', {}),
       history: async (name) => engine.request<Binding[]>('tools.history', { name }),
       activate: async (revision) => engine.request<Revision>('tools.activate', { name: idOf(revision) }),
     },
     tasks: {
-      compile: async (draft) => engine.request<Task>('tasks.compile', { draft: jsonText(draft, 'invalid_draft') }),
+      compile: async (draft) => engine.request<Task>('tasks.compile', {}, jsonText(draft, 'invalid_draft')),
       run: async (task, options) => run(engine, task, options),
       get: async (name) => engine.request<Task>('tasks.get', { name }),
       lineage: async (name) => engine.request<Task[]>('tasks.lineage', { name }),
@@ -46,9 +46,9 @@ function surface(engine: Engine): Taskyon {
 type WireRecord = Omit<TaskRecord, 'logs' | 'dropped'> & { readonly logs?: readonly LogLine[]; readonly dropped?: number };
 
 async function run(engine: Engine, task: Task | string, options: RunOptions = {}): Promise<TaskRecord> {
-  const { signal, disposable = false, partition = '', onLog, onProgress } = options;
-  const body = { task: jsonText(task, 'invalid_task'), disposable, partition };
-  return record(await engine.request<WireRecord>('tasks.run', body, signal, listener(onLog, onProgress)));
+  const { signal, onLog, onProgress, disposable, partition } = options;
+  const text = jsonText(task, 'invalid_task');
+  return record(await engine.request<WireRecord>('tasks.run', { disposable, partition }, text, signal, listener(onLog, onProgress)));
 }
 
 function listener(onLog: RunOptions['onLog'], onProgress: RunOptions['onProgress']): Listener | undefined {

@@ -85,13 +85,11 @@ export class Supervisor {
         return this.start(message)
       case 'cancel':
         return this.end()
-      case 'call':
-        this.begin(message)
-        break
-      case 'answer':
-        this.settled(message.ask)
     }
+    // On its way first: what is noted here need not keep the tool waiting.
     this.toTool(data)
+    if (message.kind === 'call') this.begin(message)
+    else if (message.kind === 'answer') this.settled(message.ask)
   }
 
   private toTool(data: unknown): void {
@@ -137,8 +135,8 @@ export class Supervisor {
     const turn = this.talk.next('tool', message)
     if (turn === 'breach') return this.bad()
     if (turn === 'late') return
-    this.follow(message, opened.bytes)
     forward(this.host, data)
+    this.follow(message, opened.bytes)
   }
 
   /** Pings are answered in their order. One of a call or a wait that is over says nothing. */
