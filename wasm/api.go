@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/hack-pad/safejs"
@@ -38,25 +39,22 @@ type request struct {
 	listener safejs.Value
 }
 
-// call is exported: (id, method, text, payload, listener?). Until it settles it can be aborted by its id.
+// call is exported: (id, request, listener?). A request is one text, since each text that crosses the border has its price:
+// `<method> <options>\n<payload>`, where options are a JSON object on one line. Until it settles it can be aborted by its id.
 func (a *api) call(id int, args []safejs.Value) (string, error) {
-	name, err := jsbind.Text(args, 0, "method")
+	text, err := jsbind.Text(args, 0, "request")
 	if err != nil {
 		return "", err
 	}
+	head, payload, _ := strings.Cut(text, "\n")
+	name, options, _ := strings.Cut(head, " ")
 	m, known := a.methods[name]
 	if !known {
 		return "", fault.New(fault.InvalidRequest, "method %.80q: no such method", name)
 	}
-	r := request{api: a, listener: safejs.Undefined()}
-	if r.text, err = jsbind.Text(args, 1, name); err != nil {
-		return "", err
-	}
-	if r.payload, err = jsbind.Text(args, 2, name); err != nil {
-		return "", err
-	}
-	if len(args) > 3 {
-		r.listener = args[3]
+	r := request{api: a, text: options, payload: payload, listener: safejs.Undefined()}
+	if len(args) > 1 {
+		r.listener = args[1]
 	}
 	ctx, release := a.begin(id, &r)
 	defer release()
@@ -120,10 +118,6 @@ const requestNesting = 16
 
 // encode writes an answer as JSON text.
 func encode(v any) (string, error) {
-	tree, err := canon.Tree(v)
-	if err != nil {
-		return "", err
-	}
-	text, err := canon.Encode(tree)
+	text, err := canon.Marshal(v)
 	return string(text), err
 }

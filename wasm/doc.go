@@ -1,6 +1,6 @@
 // Command wasm is taskyon.wasm: one engine behind the page API.
 //
-// It exports two JavaScript functions to the loader and no global: call(id, method, text, payload, listener), which settles with a
+// It exports two JavaScript functions to the loader and no global: call(id, request, listener), which settles with a
 // JSON text, and abort(id). A method is one row of the table in methods.go; requests and answers are JSON texts, so that Go never
 // touches a foreign object. What a page sees is wasm/loader.
 package main

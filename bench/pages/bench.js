@@ -26,7 +26,7 @@ async function warm({ rounds, batch }) {
     direct: () => direct.ask(text),
   };
   const samples = { ours: [], supervised: [], direct: [] };
-  for (let round = -20; round < rounds; round++) {
+  for (let round = -40; round < rounds; round++) {
     for (const [name, f] of Object.entries(subjects)) {
       const total = await timed(async () => {
         for (let i = 0; i < batch; i++) await f();

@@ -193,11 +193,11 @@ func bindStruct(v any, into reflect.Value) *refusal {
 	if !ok {
 		return mismatch("an object", v)
 	}
-	rows, r := fields(into.Type())
+	known, r := fields(into.Type())
 	if r != nil {
 		return r
 	}
-	declared := 0
+	rows, declared := known.declared, 0
 	for _, row := range rows {
 		if _, present := object[row.name]; present {
 			declared++

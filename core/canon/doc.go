@@ -5,7 +5,7 @@
 //	text of a closed type → Go struct         Unmarshal
 //	text → tree                               Decode
 //	tree → Go struct                          Bind
-//	Go struct → tree                          Tree
+//	Go struct → canonical bytes               Marshal
 //	tree → canonical bytes                    Encode, Append
 //	text → canonical bytes                    Canonical
 //	canonical bytes → identity                SumTool, SumTask, SumSettings

@@ -3,6 +3,7 @@ package canon
 import (
 	"encoding"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -22,16 +23,22 @@ type field struct {
 
 // fields lists what a struct's json tags declare, in order. The fields of an embedded struct without a tag count as its own.
 // It follows from the type alone, so it is made once.
-func fields(t reflect.Type) ([]field, *refusal) {
+func fields(t reflect.Type) (*closedType, *refusal) {
 	if known, ok := facts.fields.Load(t); ok {
-		return known.([]field), nil
+		return known.(*closedType), nil
 	}
 	rows, r := readFields(t)
-	if r == nil {
-		facts.fields.Store(t, rows)
+	if r != nil {
+		return nil, r
 	}
-	return rows, r
+	c := &closedType{rows, slices.Clone(rows)}
+	slices.SortFunc(c.sorted, func(a, b field) int { return compareUTF16(a.name, b.name) })
+	facts.fields.Store(t, c)
+	return c, nil
 }
+
+// closedType is a struct's rows, as they are declared and in canonical order.
+type closedType struct{ declared, sorted []field }
 
 // facts remembers what follows from a Go type alone. Nothing that a caller does can change an entry, and there are as many as
 // the program has types.
@@ -45,7 +52,7 @@ func readFields(t reflect.Type) ([]field, *refusal) {
 		name, options, _ := strings.Cut(tag, ",")
 		switch {
 		case f.Anonymous && !tagged && f.Type.Kind() == reflect.Struct:
-			inner, r := fields(f.Type)
+			inner, r := readFields(f.Type)
 			if r != nil {
 				return nil, r
 			}

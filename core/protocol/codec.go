@@ -36,16 +36,7 @@ func NewCodec(nesting int) *Codec {
 
 // Encode writes a message as canonical JSON text with its kind.
 func (c *Codec) Encode(m Message) ([]byte, error) {
-	tree, err := canon.Tree(m)
-	if err != nil {
-		return nil, err
-	}
-	fields, ok := tree.(map[string]any)
-	if !ok {
-		return nil, fault.New(fault.Internal, "BUG: message %q is no object", m.Kind())
-	}
-	fields["kind"] = m.Kind()
-	text, err := canon.Encode(fields)
+	text, err := canon.MarshalNamed(m, "kind", m.Kind())
 	if err != nil {
 		return nil, fault.Wrap(fault.InvalidMessage, err, "message %q", m.Kind())
 	}

@@ -67,11 +67,7 @@ const nodeNesting = 64 + 8
 
 // Seal names a pinned node by its hash.
 func Seal(n Node) (*Task, error) {
-	tree, err := canon.Tree(n)
-	if err != nil {
-		return nil, err
-	}
-	bytes, err := canon.Encode(tree)
+	bytes, err := canon.Marshal(n)
 	if err != nil {
 		return nil, fault.Wrap(fault.InvalidTask, err, "task")
 	}

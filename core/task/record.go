@@ -39,16 +39,9 @@ type Record struct {
 	QueuedMs   float64      `json:"queuedMs"`          // waiting for the sandbox, its start included
 }
 
-// JSON is the record's canonical text; result stands in it exactly when the outcome is ok.
+// JSON is the record's canonical text.
 func (r *Record) JSON() (string, error) {
-	tree, err := canon.Tree(r)
-	if err != nil {
-		return "", err
-	}
-	if r.Outcome != OK {
-		delete(tree.(map[string]any), "result")
-	}
-	text, err := canon.Encode(tree)
+	text, err := canon.Marshal(r)
 	return string(text), err
 }
 

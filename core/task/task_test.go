@@ -129,15 +129,11 @@ func TestANodeHasOneKindOfContentAndARoleThatFits(t *testing.T) {
 	}
 }
 
-func TestARecordHoldsAResultExactlyWhenOk(t *testing.T) {
+func TestARecordIsWrittenCanonically(t *testing.T) {
 	call := tasktest.Call(t, canon.TaskID{}, "r")
-	record := func(outcome task.Outcome) *task.Record {
-		return &task.Record{Task: call.ID, Tool: call.Content.FunctionCall.Tool, Outcome: outcome}
-	}
-	ok, err := record(task.OK).JSON()
+	record := &task.Record{Task: call.ID, Tool: call.Content.FunctionCall.Tool, Outcome: task.OK, Result: map[string]any{"b": nil, "a": 1.0}}
+	text, err := record.JSON()
 	require.NoError(t, err)
-	require.Contains(t, ok, `"result":null`)
-	bad, err := record(task.Timeout).JSON()
-	require.NoError(t, err)
-	require.NotContains(t, bad, `"result"`)
+	require.Equal(t, `{"durationMs":0,"isolation":"","outcome":"ok","queuedMs":0,"result":{"a":1,"b":null},"started":false,"startedAt":"","task":"`+
+		call.ID.String()+`","tool":"`+record.Tool.String()+`"}`, text)
 }

@@ -17,11 +17,7 @@ type Revision struct {
 
 // Freeze makes the revision of a definition that Read accepted.
 func Freeze(d Definition) (*Revision, error) {
-	tree, err := canon.Tree(d)
-	if err != nil {
-		return nil, err
-	}
-	bytes, err := canon.Encode(tree)
+	bytes, err := canon.Marshal(d)
 	if err != nil {
 		return nil, fault.Wrap(fault.InvalidDefinition, err, "definition %q", d.Name)
 	}

@@ -2,7 +2,7 @@ import { TaskyonError, fromEngine } from './errors.js';
 import { newRuntime, withGlobals } from './go.js';
 
 /** What taskyon.wasm exports; see wasm/doc.go. A call settles through the mailbox, by its id. */
-type Call = (id: number, method: string, text: string, payload: string, listener?: Listener) => void;
+type Call = (id: number, request: string, listener?: Listener) => void;
 type Abort = (id: number) => void;
 type Settle = (id: number, text: string, error?: unknown) => void;
 export type Listener = (kind: string, text: string) => void;
@@ -54,11 +54,12 @@ export class Engine {
   /** Asks the engine. Options are a flat object; the payload is a JSON text of its own. The answer is its JSON text, read. */
   async request<T>(method: string, options: object, payload = '', signal?: AbortSignal, listener?: Listener): Promise<T> {
     if (this.#over) throw this.#over;
-    const text = JSON.stringify(options);
+    const text = `${method} ${JSON.stringify(options)}\n${payload}`;
     const id = ++this.#calls;
     const answer = new Promise<string>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.#call(id, method, text, payload, listener);
+      if (listener) this.#call(id, text, listener);
+      else this.#call(id, text);
     });
     if (!signal) return JSON.parse(await answer) as T;
     const abort = () => this.#abort(id);

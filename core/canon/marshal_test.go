@@ -9,40 +9,38 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
 
-func encodeTree(t *testing.T, from any) string {
+func marshal(t *testing.T, from any) string {
 	t.Helper()
-	v, err := canon.Tree(from)
-	require.NoError(t, err)
-	out, err := canon.Encode(v)
+	out, err := canon.Marshal(from)
 	require.NoError(t, err)
 	return string(out)
 }
 
-func TestTreeWritesAStructAsBindReadsIt(t *testing.T) {
+func TestMarshalWritesAStructAsBindReadsIt(t *testing.T) {
 	x := closed{
 		base: base{"n", "k"}, Implementation: inner{"c", true}, Fallback: &inner{Class: "d"}, Count: -3, Ratio: 0.5,
 		Tags: []string{"b", "a"}, Steps: []inner{{Class: "e"}}, Env: map[string]string{"B": "", "A": "1"},
 		Args: map[string]any{"x": []any{nil}}, Schema: canon.Raw(`{"a":null}`), Tool: canon.SumTool(nil), Parents: []canon.TaskID{canon.SumTask(nil)},
 	}
-	text := encodeTree(t, x)
+	text := marshal(t, x)
 	require.Equal(t, `{"args":{"x":[null]},"count":-3,"env":{"A":"1","B":""},"fallback":{"class":"d"},"implementation":{"class":"c","retry":true},`+
 		`"name":"n","note":"k","parents":["`+canon.SumTask(nil).String()+`"],"ratio":0.5,"schema":{"a":null},"steps":[{"class":"e"}],`+
 		`"tags":["b","a"],"tool":"`+canon.SumTool(nil).String()+`"}`, text)
-	require.Equal(t, text, encodeTree(t, &x))
+	require.Equal(t, text, marshal(t, &x))
 	var back closed
 	require.NoError(t, canon.Unmarshal([]byte(text), &back, nesting, fault.InvalidDefinition))
 	require.Equal(t, x, back)
 }
 
-func TestTreeLeavesOutWhatIsAbsent(t *testing.T) {
+func TestMarshalLeavesOutWhatIsAbsent(t *testing.T) {
 	empty := closed{base: base{Name: "n"}, Implementation: inner{Class: "c"}, Tags: []string{}, Env: map[string]string{}}
-	require.Equal(t, `{"implementation":{"class":"c"},"name":"n"}`, encodeTree(t, empty))
+	require.Equal(t, `{"implementation":{"class":"c"},"name":"n"}`, marshal(t, empty))
 	null := closed{base: base{Name: "n"}, Implementation: inner{Class: "c"}, Schema: canon.Raw("null")}
-	require.Equal(t, `{"implementation":{"class":"c"},"name":"n","schema":null}`, encodeTree(t, null))
+	require.Equal(t, `{"implementation":{"class":"c"},"name":"n","schema":null}`, marshal(t, null))
 }
 
-func TestTreeWritesRequiredFieldsEvenWhenEmpty(t *testing.T) {
-	require.Equal(t, `{"a":"","b":0,"c":false,"d":[],"e":{},"f":null,"g":[],"h":{}}`, encodeTree(t, struct {
+func TestMarshalWritesRequiredFieldsEvenWhenEmpty(t *testing.T) {
+	require.Equal(t, `{"a":"","b":0,"c":false,"d":[],"e":{},"f":null,"g":[],"h":{}}`, marshal(t, struct {
 		A string         `json:"a"`
 		B int            `json:"b"`
 		C bool           `json:"c"`
@@ -54,15 +52,15 @@ func TestTreeWritesRequiredFieldsEvenWhenEmpty(t *testing.T) {
 	}{}))
 }
 
-func TestTreePassesTreesOn(t *testing.T) {
+func TestMarshalPassesTreesOn(t *testing.T) {
 	for _, v := range []any{nil, true, 1.5, "x", []any{nil, "a"}, map[string]any{"a": []any{}}} {
-		got, err := canon.Tree(v)
+		want, err := canon.Encode(v)
 		require.NoError(t, err)
-		require.Equal(t, v, got)
+		require.Equal(t, string(want), marshal(t, v))
 	}
 }
 
-func TestTreeRefusesWhatCouldNotBeReadBack(t *testing.T) {
+func TestMarshalRefusesWhatCouldNotBeReadBack(t *testing.T) {
 	type node struct {
 		Next *node `json:"next"`
 	}
@@ -81,11 +79,11 @@ func TestTreeRefusesWhatCouldNotBeReadBack(t *testing.T) {
 		{"empty raw", "$", "required value is missing", canon.Raw(nil), fault.InvalidValue},
 		{"raw that is not JSON", "$", "json line 1 column 2", canon.Raw("{"), fault.InvalidValue},
 		{"inexact integer", "$[1]", "integer 9007199254740993 is not exact", []int{0, 1<<53 + 1}, fault.InvalidValue},
-		{"unknown Go type", "$.a", "BUG: $.a: Go type chan int has no tree", map[string]chan int{"a": nil}, fault.Internal},
+		{"unknown Go type", "$.a", "BUG: $.a: Go type chan int has no JSON form", map[string]chan int{"a": nil}, fault.Internal},
 		{"field without a tag", "$", "field A of struct { A int } needs a json tag", struct{ A int }{}, fault.Internal},
 	} {
 		t.Run(c.title, func(t *testing.T) {
-			_, err := canon.Tree(c.from)
+			_, err := canon.Marshal(c.from)
 			f := fault.From(err)
 			require.NotNil(t, f)
 			require.Equal(t, c.code, f.Code)
@@ -93,6 +91,26 @@ func TestTreeRefusesWhatCouldNotBeReadBack(t *testing.T) {
 			require.Contains(t, f.Message, c.says)
 		})
 	}
-	_, err := canon.Tree(cycle)
+	_, err := canon.Marshal(cycle)
 	require.ErrorContains(t, err, "cycle")
+}
+
+func TestMarshalNamedPutsTheMemberWhereTheOrderPutsIt(t *testing.T) {
+	type inner struct {
+		A int `json:"a"`
+	}
+	type outer struct {
+		B inner `json:"b"`
+		D int   `json:"d,omitempty"`
+	}
+	for name, want := range map[string]string{
+		"a": `{"a":"x","b":{"a":1},"d":2}`, "c": `{"b":{"a":1},"c":"x","d":2}`, "e": `{"b":{"a":1},"d":2,"e":"x"}`,
+	} {
+		got, err := canon.MarshalNamed(outer{inner{1}, 2}, name, "x")
+		require.NoError(t, err)
+		require.Equal(t, want, string(got))
+	}
+	got, err := canon.MarshalNamed(&outer{}, "c", "x")
+	require.NoError(t, err)
+	require.Equal(t, `{"b":{"a":0},"c":"x"}`, string(got))
 }
