@@ -197,3 +197,18 @@ func TestAnAbortedRunIsARecordAndIsKept(t *testing.T) {
 	require.Equal(t, r.ID(), records[0].Tool)
 	require.NotEqual(t, canon.TaskID{}, records[0].Task)
 }
+
+func TestAStringDeclaredAsBase64ArrivesAsBytes(t *testing.T) {
+	f := open(t, echo())
+	f.install(t, "a", "one", `,"parameters":{"type":"object","properties":{"image":{"type":"string","contentEncoding":"base64"},
+		"$list":{"type":"array","items":{"$ref":"#/$defs/b"}},"text":{"type":"string"}},"$defs":{"b":{"type":"string","contentEncoding":"base64"}}}`)
+	_, text := f.compile(t, "a", `{"image":"AP8=","$list":["AA==",""],"text":"AP8=","other":"AP8="}`)
+	record, err := f.Run(t.Context(), []byte(text), core.RunOptions{})
+	require.NoError(t, err)
+	bytes := func(text string) any { return map[string]any{"$t": "bytes", "v": text} }
+	require.Equal(t, map[string]any{"image": bytes("AP8="), "$$list": []any{bytes("AA=="), bytes("")}, "text": "AP8=", "other": "AP8="},
+		record.Result.(map[string]any)["args"])
+	_, err = f.Compile(t.Context(), []byte(`{"role":"function","content":{"functionCall":{"name":"a","arguments":{"$list":["AA==","AA"]}}}}`))
+	require.Equal(t, fault.InvalidArguments, fault.CodeOf(err))
+	require.Equal(t, `$.$list[1]`, fault.From(err).Path)
+}

@@ -55,7 +55,12 @@ func (e *Engine) execute(ctx context.Context, t *task.Task, o RunOptions) *task.
 		return e.notRun(task.Unavailable, fault.New(fault.Unavailable, "tool %q: this host does not run class %s%s", d.Name,
 			d.Implementation.Class, languageOf(d)))
 	}
-	return e.inSandbox(ctx, t, revision, o)
+	// The arguments were checked, so each of these texts is base64.
+	args, err := revision.MapBytes(call.Arguments, func(_, text string) (any, error) { return protocol.Bytes(text), nil })
+	if err != nil {
+		return e.notRun(task.InvalidArguments, err)
+	}
+	return e.inSandbox(ctx, t, revision, protocol.FromJSON(args), o)
 }
 
 func languageOf(d tool.Definition) string {
@@ -72,7 +77,7 @@ func (e *Engine) notRun(outcome task.Outcome, err error) *task.Record {
 		Error: &task.Failure{Code: outcome, Message: f.Message, Path: f.Path, Line: f.Line, Column: f.Column}}
 }
 
-func (e *Engine) inSandbox(ctx context.Context, t *task.Task, revision *tool.Revision, o RunOptions) *task.Record {
+func (e *Engine) inSandbox(ctx context.Context, t *task.Task, revision *tool.Revision, args protocol.Value, o RunOptions) *task.Record {
 	d := revision.Definition()
 	request := sandbox.Request{
 		Key:  sandbox.Key{Revision: revision.ID().String(), Partition: o.Partition},
@@ -81,7 +86,7 @@ func (e *Engine) inSandbox(ctx context.Context, t *task.Task, revision *tool.Rev
 			program, err := e.registry.Program(ctx, revision.ID())
 			return sandbox.Code{Name: d.Name, Language: string(d.Implementation.Language), Program: program}, err
 		},
-		Args:       protocol.FromJSON(t.Content.FunctionCall.Arguments),
+		Args:       args,
 		Context:    protocol.Context{Task: t.ID.String(), Tool: revision.ID().String()},
 		Timeout:    e.ports.Limits.Call,
 		Wall:       e.ports.Limits.Wall,

@@ -20,7 +20,7 @@ export interface Harness {
   run(code: string, args?: unknown, options?: RunOptions): Promise<TaskRecord>;
   call(name: string, args: unknown, tool?: string): Draft;
   refusal(f: () => Promise<unknown>): Promise<Refusal>;
-  longestGap<T>(f: () => Promise<T>): Promise<{ value: T; longest: number }>;
+  longestGap<T>(f: () => Promise<T>, enough: number, before?: () => Promise<unknown>): Promise<{ value: T; longest: number }>;
 }
 
 declare global {

@@ -142,3 +142,12 @@ test('what this host cannot run is a record that says so, not an exception', asy
   });
   for (const record of records) expect(record).toMatchObject({ outcome: 'unavailable', started: false, isolation: '' });
 });
+
+test('bytes and images arrive as a Uint8Array where the schema says so', async ({ host }) => {
+  const record = await host.evaluate(async () => {
+    const parameters = { type: 'object' as const, properties: { image: { type: 'string', contentEncoding: 'base64' } } };
+    const revision = await harness.install('({ image }) => [image instanceof Uint8Array, ...image]', { parameters });
+    return harness.runRevision(revision, { image: 'AP8=' });
+  });
+  expect(record).toMatchObject({ outcome: 'ok', result: [true, 0, 255] });
+});

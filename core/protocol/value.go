@@ -162,9 +162,14 @@ func isDate(text string) bool {
 	return err == nil
 }
 
-// FromJSON turns plain JSON data into its tagged form: keys that begin with `$` are doubled. It copies only what changes.
+// Bytes is base64 text that stands for bytes, in data that FromJSON takes.
+type Bytes string
+
+// FromJSON turns plain JSON data into its tagged form: keys that begin with `$` are doubled, and Bytes become bytes.
 func FromJSON(v any) any {
 	switch v := v.(type) {
+	case Bytes:
+		return map[string]any{tag: "bytes", "v": string(v)}
 	case []any:
 		out := make([]any, len(v))
 		for i, item := range v {

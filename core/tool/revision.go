@@ -13,6 +13,7 @@ type Revision struct {
 	bytes      string
 	parameters *Schema
 	returns    *Schema
+	hasBytes   bool
 }
 
 // Freeze makes the revision of a definition that Read accepted.
@@ -29,7 +30,7 @@ func freeze(d Definition, bytes []byte) (*Revision, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Revision{id: canon.SumTool(bytes), definition: d, bytes: string(bytes), parameters: parameters}
+	r := &Revision{id: canon.SumTool(bytes), definition: d, bytes: string(bytes), parameters: parameters, hasBytes: mentionsBytes(string(bytes))}
 	if d.Returns != nil {
 		if r.returns, err = CompileSchema(d.Returns, "$.returns"); err != nil {
 			return nil, err
@@ -63,9 +64,14 @@ func (r *Revision) Definition() Definition { return r.definition }
 // Bytes are the RFC 8785 bytes of the definition, as text.
 func (r *Revision) Bytes() string { return r.bytes }
 
-// CheckArguments checks decoded arguments against the parameters: invalid_arguments with the path of the first breach.
+// CheckArguments checks decoded arguments against the parameters: invalid_arguments with the path of the first breach. Strings
+// that are declared to hold bytes must be base64.
 func (r *Revision) CheckArguments(args any) error {
-	return r.parameters.Check(args, fault.InvalidArguments)
+	if err := r.parameters.Check(args, fault.InvalidArguments); err != nil {
+		return err
+	}
+	_, err := r.MapBytes(args, checkBytes)
+	return err
 }
 
 // CheckResult checks the plain JSON of a result against the declared result schema, if there is one.

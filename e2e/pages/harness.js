@@ -37,20 +37,34 @@ globalThis.harness = {
     }
     throw new Error('nothing was refused');
   },
-  /** Runs f and measures the longest time in which the page could not run a timer, in milliseconds. */
-  async longestGap(f) {
-    let longest = 0;
-    let last = performance.now();
-    const timer = setInterval(() => {
-      const now = performance.now();
-      longest = Math.max(longest, now - last);
-      last = now;
-    }, 5);
-    try {
-      const value = await f();
-      return { value, longest: Math.max(longest, performance.now() - last) };
-    } finally {
-      clearInterval(timer);
+  /**
+   * Runs f and measures the longest time in which the page could not run a timer, in milliseconds. Whatever else the machine
+   * does can only add to it, so f is run again, up to three times, until the page was calm enough; the calmest run counts. What `before` does is not measured.
+   */
+  async longestGap(f, enough, before = async () => {}) {
+    let calmest;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      await before();
+      const run = await gapOf(f);
+      if (!calmest || run.longest < calmest.longest) calmest = run;
+      if (calmest.longest < enough) break;
     }
+    return calmest;
   },
 };
+
+async function gapOf(f) {
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+  }, 5);
+  try {
+    const value = await f();
+    return { value, longest: Math.max(longest, performance.now() - last) };
+  } finally {
+    clearInterval(timer);
+  }
+}

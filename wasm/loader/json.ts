@@ -47,7 +47,7 @@ function plain(holder: object, key: string, path: string, code: ErrorCode): unkn
 }
 
 function child(path: string, key: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
 }
 
 function refused(path: string, what: string, code: ErrorCode): TaskyonError {
