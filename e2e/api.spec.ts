@@ -101,6 +101,33 @@ test('close ends open runs as aborted, removes every frame, and later requests a
   expect(seen).toMatchObject({ left: 0, open: 'aborted', later: { name: 'TaskyonError', code: 'closed' } });
 });
 
+test('a closed engine leaves nothing behind that could fail later', async ({ host }) => {
+  await host.evaluate(async () => {
+    await harness.run('() => 1');
+    await ty.close();
+  });
+  await host.waitForTimeout(11_000); // every timer of the engine would have fired; the fixture fails on a page error
+});
+
+test('a stored task runs by its id, and options that do not exist are refused before anything runs', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const task = await harness.compile(await harness.install('() => 7'));
+    const refuse = (options: unknown) => harness.refusal(() => ty.tasks.run(task, options as never));
+    return {
+      byID: (await ty.tasks.run(task.id)).result,
+      refused: [await refuse({ disposible: true }), await refuse({ signal: new AbortController() }), await refuse({ onLog: 'x' }), await refuse(null), await refuse(7)],
+      install: await harness.refusal(() => ty.tools.install('{}', { activated: true } as never)),
+      unknown: await harness.refusal(() => ty.tasks.run(`task:b3:${'1'.repeat(64)}`)),
+      records: (await ty.tasks.records(task.id)).length,
+    };
+  });
+  expect(seen.byID).toBe(7);
+  for (const refusal of [...seen.refused, seen.install]) expect(refusal).toMatchObject({ name: 'TaskyonError', code: 'invalid_request' });
+  expect(seen.refused[0]?.message).toContain('disposible');
+  expect(seen.unknown).toMatchObject({ code: 'not_found' });
+  expect(seen.records).toBe(1);
+});
+
 test('two engines in one page do not know each other', async ({ host }) => {
   const seen = await host.evaluate(async () => {
     const first = ty;

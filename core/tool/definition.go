@@ -70,15 +70,8 @@ type Limits struct {
 	TimeoutMs int `json:"timeoutMs,omitempty"`
 }
 
-// short is Taskyon's older form. It has no fields but these.
-type short struct {
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	Parameters  any    `json:"parameters,omitempty"`
-	Code        string `json:"code"`
-}
-
-// Read decodes a definition's JSON text into normal form and checks everything but its code: closed fields, name, class,
+// Read decodes a definition's JSON text into normal form (Taskyon's short form, with `code` for JavaScript in place of
+// `implementation`, is taken too) and checks everything but its code: closed fields, name, class,
 // schemas. Errors are invalid_json, invalid_definition, invalid_schema and too_large, with the path.
 func Read(text []byte, l limits.Limits) (Definition, error) {
 	if len(text) > l.DefinitionBytes {
@@ -103,25 +96,19 @@ func bind(tree any) (Definition, error) {
 	if !ok {
 		return Definition{}, fault.At(fault.InvalidDefinition, "$", "want an object")
 	}
-	var d Definition
-	_, full := fields["implementation"]
-	if _, code := fields["code"]; code && !full {
-		var s short
-		if err := canon.Bind(tree, &s, fault.InvalidDefinition); err != nil {
-			return Definition{}, err
+	if code, short := fields["code"]; short {
+		if _, full := fields["implementation"]; full {
+			return Definition{}, fault.At(fault.InvalidDefinition, "$.code", "$.code: goes with no implementation; put the code into it, or leave it out")
 		}
-		d = Definition{Name: s.Name, Description: s.Description, Parameters: s.Parameters,
-			Implementation: Implementation{Class: SandboxedCode, Language: JavaScript, Code: s.Code}}
-	} else {
-		if _, given := fields["parameters"]; !given {
-			fields["parameters"] = map[string]any{"type": "object"}
-		}
-		if err := canon.Bind(tree, &d, fault.InvalidDefinition); err != nil {
-			return Definition{}, err
-		}
+		fields["implementation"] = map[string]any{"class": string(SandboxedCode), "language": string(JavaScript), "code": code}
+		delete(fields, "code")
 	}
 	if _, given := fields["parameters"]; !given {
-		d.Parameters = map[string]any{"type": "object"}
+		fields["parameters"] = map[string]any{"type": "object"}
+	}
+	var d Definition
+	if err := canon.Bind(tree, &d, fault.InvalidDefinition); err != nil {
+		return Definition{}, err
 	}
 	for _, name := range []string{"parameters", "returns", "settings"} {
 		if value, given := fields[name]; given && value == nil {

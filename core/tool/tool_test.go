@@ -36,6 +36,7 @@ func freeze(t *testing.T, text string) *tool.Revision {
 func TestTheShortAndTheFullFormGiveTheSameRevision(t *testing.T) {
 	short := freeze(t, definition(`"code":`+code))
 	require.Equal(t, freeze(t, sandboxed("")).ID(), short.ID())
+	require.Equal(t, freeze(t, sandboxed(`,"limits":{"timeoutMs":5}`)).ID(), freeze(t, definition(`"limits":{"timeoutMs":5},"code":`+code)).ID())
 	require.True(t, strings.HasPrefix(short.ID().String(), "tool:b3:"))
 	require.Equal(t, canon.SumTool([]byte(short.Bytes())), short.ID())
 }
@@ -55,6 +56,8 @@ func TestDefaultsAreAsGoodAsSpelledOut(t *testing.T) {
 
 func TestABadDefinitionIsRefusedWithItsPath(t *testing.T) {
 	for _, row := range []struct{ name, text, path, says string }{
+		{"code beside an implementation", sandboxed(`,"code":"x"`), "$.code", "implementation"},
+		{"code that is no text", definition(`"code":7`), "$.implementation.code", "string"},
 		{"an unknown field", definition(`"code":"x","colour":1`), "$.colour", "colour"},
 		{"a field in another letter case", definition(`"Code":"x"`), "$.Code", ""},
 		{"a missing description", `{"name":"n","parameters":{"type":"object"},"code":"x"}`, "$.description", "description"},

@@ -1,5 +1,5 @@
 import { TaskyonError, fromEngine } from './errors.js';
-import { newRuntime, withGlobals } from './go.js';
+import { newRuntime, putAway, withGlobals } from './go.js';
 
 /** What taskyon.wasm exports; see wasm/doc.go. A call settles through the mailbox, by its id. */
 type Call = (id: number, request: string, listener?: Listener) => void;
@@ -48,7 +48,7 @@ export class Engine {
     const program = withGlobals({ [mailbox]: { settle, exports } }, () => go.run(instance));
     const [ours] = taken;
     if (!ours) throw new TaskyonError('internal', 'engine: did not start; reload the page');
-    return new Engine(ours.call, ours.abort, waiting, program);
+    return new Engine(ours.call, ours.abort, waiting, program.finally(() => putAway(go)));
   }
 
   /** Asks the engine. Options are a flat object; the payload is a JSON text of its own. The answer is its JSON text, read. */

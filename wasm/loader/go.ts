@@ -6,6 +6,15 @@ export interface GoRuntime {
   argv: string[];
   importObject: WebAssembly.Imports;
   run(instance: WebAssembly.Instance): Promise<void>;
+  /** Wakes the program; its timers call it, also those that are still set when it has ended. */
+  _resume(): void;
+  _scheduledTimeouts: Map<number, ReturnType<typeof setTimeout>>;
+}
+
+/** Lets go of what an ended program left in the page: without this, each of its timers would throw there. */
+export function putAway(go: GoRuntime): void {
+  for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer);
+  go._resume = () => {};
 }
 
 const host = take(goGlobals);

@@ -34,10 +34,16 @@ function check(value: unknown, path: string, code: ErrorCode, above: Set<object>
     for (let i = 0; i < value.length; i++) check(plain(value, String(i), path, code), `${path}[${i}]`, code, above);
   } else {
     const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw refused(path, 'a class instance', code);
+    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw refused(path, instance(value), code);
     for (const key of Object.keys(value)) check(plain(value, key, path, code), child(path, key), code, above);
   }
   above.delete(value);
+}
+
+function instance(value: object): string {
+  const name = Object.prototype.toString.call(value).slice(8, -1);
+  if (name === 'Promise') return 'a Promise (await it first)';
+  return name === 'Object' ? 'a class instance' : `a ${name}`;
 }
 
 function plain(holder: object, key: string, path: string, code: ErrorCode): unknown {

@@ -3,10 +3,12 @@ import { decodeValue } from '../../sandboxhost/bootstrap/src/values.js';
 import { Engine, type Listener } from './engine.js';
 import { TaskyonError } from './errors.js';
 import { jsonText } from './json.js';
+import { checkOptions } from './options.js';
 
 export { TaskyonError };
 
 export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
+  if (typeof options !== 'object' || options === null) throw new TaskyonError('invalid_request', 'loadTaskyon: want an object of options');
   const { wasmURL = new URL('./taskyon.wasm', import.meta.url), ...rest } = options;
   const open = jsonText(rest, 'invalid_request');
   const engine = await Engine.start(wasmURL);
@@ -17,8 +19,10 @@ export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
 function surface(engine: Engine): Taskyon {
   return {
     tools: {
-      install: async (definition, { activate = false } = {}) =>
-        engine.request<Revision>('tools.install', { activate }, jsonText(definition, 'invalid_definition')),
+      install: async (definition, options) => {
+        const { activate = false } = checkOptions('install', options, { activate: 'boolean' });
+        return engine.request<Revision>('tools.install', { activate }, jsonText(definition, 'invalid_definition'));
+      },
       lookup: async (name) => engine.request<Revision>('tools.lookup', { name }),
       list: async () => engine.request<Binding[]>('tools.list', {}),
       history: async (name) => engine.request<Binding[]>('tools.history', { name }),
@@ -34,20 +38,25 @@ function surface(engine: Engine): Taskyon {
     },
     sandboxes: {
       list: async () => engine.request<SandboxInfo[]>('sandboxes.list', {}),
-      terminate: async (revision, { partition = '' } = {}) =>
-        void (await engine.request('sandboxes.terminate', { revision: idOf(revision), partition })),
+      terminate: async (revision, options) => {
+        const { partition = '' } = checkOptions('terminate', options, { partition: 'string' });
+        await engine.request('sandboxes.terminate', { revision: idOf(revision), partition });
+      },
       clear: async () => void (await engine.request('sandboxes.clear', {})),
     },
     close: async () => engine.close(),
   };
 }
 
+const runOptions = { signal: 'signal', disposable: 'boolean', partition: 'string', onLog: 'function', onProgress: 'function' } as const;
+
 /** A record as the engine writes it: result and thrown value in tagged form, empty lists left out. */
 type WireRecord = Omit<TaskRecord, 'logs' | 'dropped'> & { readonly logs?: readonly LogLine[]; readonly dropped?: number };
 
-async function run(engine: Engine, task: Task | string, options: RunOptions = {}): Promise<TaskRecord> {
-  const { signal, onLog, onProgress, disposable, partition } = options;
-  const text = jsonText(task, 'invalid_task');
+async function run(engine: Engine, task: Task | string, options?: RunOptions): Promise<TaskRecord> {
+  const { signal, onLog, onProgress, disposable, partition } = checkOptions('run', options, runOptions);
+  const stored = typeof task === 'string' && task.startsWith('task:');
+  const text = jsonText(stored ? await engine.request<Task>('tasks.get', { name: task }) : task, 'invalid_task');
   return record(await engine.request<WireRecord>('tasks.run', { disposable, partition }, text, signal, listener(onLog, onProgress)));
 }
 

@@ -23,13 +23,10 @@ export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]
 /** What an author writes. The short form has `code` in place of `implementation`; both give the same revision. */
 export type Definition = FullDefinition | ShortDefinition;
 
-export interface ShortDefinition {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters?: ObjectSchema;
+export type ShortDefinition = Omit<FullDefinition, 'implementation'> & {
   /** JavaScript: a function expression, one function declaration, or a module with a default export. */
   readonly code: string;
-}
+};
 
 export interface FullDefinition {
   /** 1 to 64 letters, digits, `_` or `-`. */
@@ -164,7 +161,7 @@ export interface SandboxInfo {
 export interface LoadOptions {
   /** Where revisions and tasks live. */
   readonly store?: 'memory';
-  /** Limits other than the documented ones, by name: counts, bytes, milliseconds. */
+  /** Limits other than the documented ones (docs/embedding.md), by name: counts, bytes, milliseconds. */
   readonly limits?: { readonly [name: string]: number };
   /** Where taskyon.wasm is; beside the module unless given. */
   readonly wasmURL?: string | URL;
@@ -184,8 +181,11 @@ export interface Taskyon {
   readonly tasks: {
     /** Pins and hashes a draft (object or JSON text) and stores the task. */
     compile(draft: Draft | string): Promise<Task>;
-    /** Runs a task and resolves with its record for every outcome. It rejects only when there is no valid task to run. */
-    run(task: Task | string, options?: RunOptions): Promise<TaskRecord>;
+    /**
+     * Runs a task (as compile gave it, its JSON text, or the id of a stored one) and resolves with its record for every outcome.
+     * It rejects only when there is no valid task to run.
+     */
+    run(task: Task | TaskID | string, options?: RunOptions): Promise<TaskRecord>;
     get(id: TaskID): Promise<Task>;
     /** The task and its ancestors, the root first. */
     lineage(id: TaskID): Promise<readonly Task[]>;

@@ -12,6 +12,9 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"github.com/xyntopia/taskyon-sandbox/sandboxhost"
+	"github.com/xyntopia/taskyon-sandbox/sandboxhost/bootstrap"
 )
 
 func main() {
@@ -53,6 +56,9 @@ func build(out string, release bool) ([]built, error) {
 		func() ([]content, error) { return loader("wasm/loader", wasmExec(root)) },
 		func() ([]content, error) { return folder("web/static") },
 		func() ([]content, error) { return file("wasm_exec.js", wasmExec(root)) },
+		func() ([]content, error) {
+			return []content{{"csp.txt", []byte(sandboxhost.HostPolicy(bootstrap.FrameHash()) + "\n")}}, nil
+		},
 	} {
 		made, err := step()
 		if err != nil {

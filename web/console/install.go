@@ -41,7 +41,7 @@ func (m *Model) InstallTool() {
 		name := nameIn(definition)
 		change := m.load(name)
 		return func() {
-			form.Busy = false
+			form.Busy, form.Activate = false, true // to leave a version inactive is a choice for that version
 			change()
 			m.installed(name, revision)
 		}

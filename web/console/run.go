@@ -32,6 +32,7 @@ func (m *Model) Run() {
 	}
 	arguments, problem := desk.Arguments.text()
 	if problem != nil {
+		problem.Line, problem.Column = 0, 0 // they are of the arguments, not of the tool's code; the message tells them
 		desk.Run = Run{Started: true, Disposable: desk.Run.Disposable, Record: rejected(problem), LogSeries: m.nextSeries()}
 		m.finish(desk)
 		return
