@@ -1,4 +1,5 @@
 import { test, expect } from './fixtures.js';
+import type { TaskRecord } from '../wasm/loader/taskyon.js';
 
 const loops = [
   ['a plain loop', '() => { for (;;); }'],
@@ -140,4 +141,34 @@ test('activating another revision ends the old sandbox after its running call', 
     return { during, record, after: (await ty.sandboxes.list()).length, again: (await harness.runRevision(one, { ms: 0 })).result };
   });
   expect(seen).toMatchObject({ during: 1, record: { outcome: 'ok', result: 1 }, after: 0, again: 1 });
+});
+
+test('a sandbox whose process dies is a crash within seconds, and the next call works', async ({ host }) => {
+  await host.evaluate(async () => {
+    const revision = await harness.install('({ wait }) => wait ? new Promise(() => {}) : 1', { name: 'mortal' });
+    await harness.runRevision(revision, {});
+    Object.assign(globalThis, { running: harness.runRevision(revision, { wait: true }) });
+    while ((await ty.sandboxes.list())[0]?.phase !== 'running') await new Promise((done) => setTimeout(done, 5));
+  });
+  // All sandbox frames of a page share one process in Chromium, apart from the page's. The test runner takes the death of that
+  // process for the page's, so the page is asked by another way.
+  const page = await host.context().newCDPSession(host);
+  const frame = await host.context().newCDPSession(host.frames().at(-1)!);
+  void frame.send('Page.crash').catch(() => {});
+  const { result } = await page.send('Runtime.evaluate', {
+    awaitPromise: true,
+    returnByValue: true,
+    expression: `(async () => {
+      const started = performance.now();
+      const record = await running;
+      const took = performance.now() - started;
+      const next = await ty.tasks.run(await ty.tasks.compile(harness.call('mortal', {})));
+      return { record, took, next, other: await harness.run('() => 2') };
+    })()`,
+  });
+  const seen = result.value as { record: TaskRecord; took: number; next: TaskRecord; other: TaskRecord };
+  expect(seen.record).toMatchObject({ outcome: 'crashed', started: true });
+  expect(seen.took).toBeLessThan(15_000);
+  expect(seen.next).toMatchObject({ outcome: 'ok', result: 1 });
+  expect(seen.other).toMatchObject({ outcome: 'ok', result: 2 });
 });

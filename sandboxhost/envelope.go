@@ -39,6 +39,19 @@ func (w *Wall) buffer(bytes []byte) (safejs.Value, error) {
 	return array.Get("buffer")
 }
 
+// numberIn reads the bare number of a heartbeat.
+func numberIn(args []safejs.Value) (int, bool) {
+	if len(args) == 0 {
+		return 0, false
+	}
+	data, err := args[0].Get("data")
+	if err != nil || data.Type() != safejs.TypeNumber {
+		return 0, false
+	}
+	number, err := data.Int()
+	return number, err == nil
+}
+
 // envelope reads what the supervisor posted. Anything but an envelope is no word of ours.
 func (w *Wall) envelope(args []safejs.Value) (e protocol.Envelope, ok bool) {
 	if len(args) == 0 {

@@ -53,6 +53,7 @@ type link struct {
 	wall  *Wall
 	scope jsbind.Scope
 	port  safejs.Value
+	beat  *heartbeat
 }
 
 func (l *link) open(sink sandbox.Sink) error {
@@ -69,7 +70,10 @@ func (l *link) open(sink sandbox.Sink) error {
 		return err
 	}
 	receive, err := l.scope.Func(func(args []safejs.Value) any {
-		if e, ok := l.wall.envelope(args); ok {
+		if number, ok := numberIn(args); ok {
+			l.pulse(number)
+		} else if e, ok := l.wall.envelope(args); ok {
+			l.watch(sink)
 			sink.Receive(e)
 		} else {
 			sink.Lost("a message has no envelope")

@@ -73,6 +73,8 @@ export class Supervisor {
   }
 
   private fromHost(data: unknown): void {
+    // The host's heartbeat: that it comes back shows that this process lives.
+    if (typeof data === 'number') return this.host.postMessage(data, [])
     if (this.talk.state === 'ended') return
     const opened = open(data, largest)
     const message = typeof opened === 'object' && parseMessage(opened.text, opened.blobs, 'host', this.nesting)
