@@ -26,7 +26,10 @@ var doors = map[string][]string{
 	"core/canon":                   {"core/fault", "core/limits", "core/canon/internal/"},
 	"core/canon/internal/":         {"core/fault"},
 	"core/canon/canontest":         {"core/canon", "core/canon/internal/", "core/fault", "core/limits"},
-	"core/tool":                    {"core/canon", "core/fault", "core/limits"},
+	"core/tool":                    {"core/tool/schema", "core/canon", "core/fault", "core/limits"},
+	"core/tool/schema":             {"core/canon", "core/fault", "core/limits"},
+	"core/tool/tooltest":           {"core/tool/schema", "core/canon", "core/fault", "core/limits"},
+	"core/tool/signature":          {"core/tool", "core/canon", "core/fault", "core/limits"},
 	"core/registry":                {"core/tool", "core/canon", "core/fault", "core/limits"},
 	"core/registry/registrytest":   {"core/registry", "core/tool", "core/canon", "core/fault", "core/limits"},
 	"core/task":                    {"core/registry", "core/tool", "core/canon", "core/fault", "core/limits"},
@@ -41,7 +44,8 @@ var doors = map[string][]string{
 	"sandboxhost/bootstrap/bundle": {},
 	"wasm":                         {"core", "core/", "wasm/jsbind", "wasm/browser"},
 	"wasm/jsbind":                  {"core/fault"},
-	"wasm/browser":                 {"core", "core/", "sandboxhost", "sandboxhost/bootstrap", "wasm/jsbind"},
+	"wasm/browser":                 {"core", "core/", "sandboxhost", "sandboxhost/bootstrap", "wasm/jsbind", "wasm/browser/store"},
+	"wasm/browser/store":           {"core/", "wasm/jsbind"},
 	"web/":                         {"core", "core/", "sandboxhost", "sandboxhost/bootstrap", "wasm/jsbind", "wasm/browser", "web/"},
 	"web":                          {"core", "core/", "wasm/jsbind", "wasm/browser", "web/"},
 	"native/":                      {"core", "core/", "native/", "sandboxhost/bootstrap"},
@@ -58,9 +62,10 @@ var outside = []struct {
 	{"github.com/hack-pad/safejs", []string{"wasm", "wasm/", "sandboxhost", "web", "web/"}},
 	{"github.com/vugu/", []string{"web", "web/"}},
 	{"github.com/dop251/goja", []string{"native/"}},
+	{"modernc.org/", []string{"native/"}},
 	{"github.com/evanw/esbuild", []string{"sandboxhost/bootstrap/bundle", "web/", "native/"}},
 	{"github.com/zeebo/blake3", []string{"core/canon/internal/"}},
-	{"github.com/google/jsonschema-go", []string{"core/tool"}},
+	{"github.com/google/jsonschema-go", nil}, // the second opinion of a test
 }
 
 // forbiddenInCore is what would tie the machine to a host.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/tool/schema"
 )
 
 // MapBytes returns arguments in which every string that the schema declares with `contentEncoding: base64` is replaced by what
@@ -15,7 +16,7 @@ func (r *Revision) MapBytes(args any, f func(path, text string) (any, error)) (a
 	if !r.hasBytes {
 		return args, nil
 	}
-	return byteMapper{explainer{r.definition.Parameters}, f}.value(r.definition.Parameters, args, "$", 0)
+	return byteMapper{pointers{r.definition.Parameters}, f}.value(r.definition.Parameters, args, "$", 0)
 }
 
 // mentionsBytes is a cheap look that most tools pass without a walk.
@@ -25,13 +26,13 @@ func mentionsBytes(canonical string) bool {
 
 func checkBytes(path, text string) (any, error) {
 	if _, err := base64.StdEncoding.Strict().DecodeString(text); err != nil {
-		return nil, fault.At(fault.InvalidArguments, path, "%s: want base64 with padding, got %s", path, show(text))
+		return nil, fault.At(fault.InvalidArguments, path, "%s: want base64 with padding, got %s", path, schema.Show(text))
 	}
 	return text, nil
 }
 
 type byteMapper struct {
-	explainer
+	pointers
 	f func(path, text string) (any, error)
 }
 

@@ -1,6 +1,8 @@
 package tool
 
 import (
+	"slices"
+
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
@@ -80,4 +82,12 @@ func (r *Revision) CheckResult(result any) error {
 		return nil
 	}
 	return r.returns.Check(result, fault.InvalidValue)
+}
+
+// Unenforced lists what the schemas ask and no check does, `path: reason`: patterns beyond RE2, such as look-ahead.
+func (r *Revision) Unenforced() []string {
+	if r.returns == nil {
+		return r.parameters.Unenforced()
+	}
+	return slices.Concat(r.parameters.Unenforced(), r.returns.Unenforced())
 }

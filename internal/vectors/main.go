@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon/canontest"
+	"github.com/xyntopia/taskyon-sandbox/core/tool/tooltest"
 )
 
 const beside = "../shared/vectors"
@@ -43,5 +44,9 @@ func run(folder string, out, failed io.Writer) int {
 // suites gathers what each room brings.
 func suites(folder string) []canontest.Suite {
 	root := os.DirFS(folder)
-	return canontest.Suites(root)
+	all := canontest.Suites(root)
+	for _, suite := range tooltest.Suites(root) {
+		all = append(all, canontest.Suite(suite))
+	}
+	return all
 }
