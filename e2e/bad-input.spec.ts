@@ -119,3 +119,31 @@ test('options that do not exist are refused by name', async ({ page }) => {
     ['unavailable', undefined],
   ]);
 });
+
+test('half of a surrogate pair is refused and not repaired: two texts never share an id', async ({ host }) => {
+  const refusals = await host.evaluate(async () => [
+    await harness.refusal(() => ty.tools.install('{"name":"x","description":"\ud800","code":"() => 1"}')),
+    await harness.refusal(() => ty.tools.install({ name: 'x', description: '\udc00', code: '() => 1' })),
+    await harness.refusal(() => ty.tasks.compile('{"role":"user","content":{"message":"\ud800"}}')),
+  ]);
+  expect(refusals.map((r) => r.code)).toEqual(['invalid_json', 'invalid_json', 'invalid_json']);
+});
+
+test('what is stored is what was checked: toJSON, Proxies and extras of arrays change nothing', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const hidden = (value: object) => Object.defineProperty(value, 'toJSON', { value: () => 'forged', enumerable: false });
+    const two = new Proxy({ a: 1 }, { get: () => 2 });
+    const compile = async (value: unknown) => {
+      const task = await ty.tasks.compile(harness.call('open', { value }));
+      return (task.content.functionCall?.arguments as { value: unknown }).value;
+    };
+    await harness.install('() => 1', { name: 'open' });
+    return {
+      object: await compile(hidden({ a: 1 })),
+      array: await harness.refusal(() => compile(Object.assign([1], { toJSON: () => 'forged' }))),
+      subclass: await compile(new (class extends Array<number> { toJSON() { return 'forged' } })()),
+      proxy: await compile(two),
+    };
+  });
+  expect(seen).toMatchObject({ object: { a: 1 }, array: { code: 'invalid_draft' }, subclass: [], proxy: { a: 1 } });
+});

@@ -179,3 +179,37 @@ test('progress told in a tight loop is coalesced: an honest tool is not taken fo
   expect(seen.value).toMatchObject({ outcome: 'ok', result: 'done' });
   expect(seen.longest).toBeLessThan(250);
 });
+
+test('what a tool gets and gives is what was hashed, whatever its keys are', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const args = { $path: '/safe', $$path: '/etc/passwd', $$$path: 3, n: 1, $: 0, $$: 1 };
+    const revision = await harness.install('(args) => ({ args, text: JSON.stringify(args), $a: 1, $$a: 2, $$$a: 3 })');
+    return { args, record: await harness.runRevision(revision, args) };
+  });
+  expect(seen.record.result).toEqual({ args: seen.args, text: expect.any(String), $a: 1, $$a: 2, $$$a: 3 });
+  expect(JSON.parse((seen.record.result as { text: string }).text)).toEqual(seen.args);
+});
+
+test('a schema that nests without end, and a value that goes down it, do not end the engine', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const chain = (n: number, last: object): { [name: string]: object } => {
+      const defs: { [name: string]: object } = {};
+      for (let i = 0; i < n; i++) defs[`a${i}`] = { $ref: `#/$defs/a${i + 1}` };
+      return { ...defs, [`a${n}`]: last };
+    };
+    const nested = (n: number): unknown => (n === 0 ? 1 : [nested(n - 1)]);
+    const told: string[] = [];
+    for (const n of [30, 120, 250, 400, 5000]) {
+      const parameters = { type: 'object', $defs: chain(n, { items: { $ref: '#/$defs/a0' } }), properties: { v: { $ref: '#/$defs/a0' } } };
+      try {
+        const revision = await ty.tools.install({ name: `deep-${n}`, description: '', parameters: parameters as never, code: '({ v }) => v' }, { activate: true });
+        told.push((await harness.runRevision(revision, { v: nested(55) })).outcome);
+      } catch (error) {
+        told.push((error as { code: string }).code);
+      }
+    }
+    return { told, alive: (await harness.run('() => 1')).result };
+  });
+  for (const told of seen.told) expect(['ok', 'invalid_schema', 'too_large', 'invalid_arguments']).toContain(told);
+  expect(seen.alive).toBe(1);
+});

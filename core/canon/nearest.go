@@ -19,6 +19,9 @@ func Nearest(name string, known []string) string {
 		return ""
 	}
 	for _, candidate := range known {
+		if len(candidate) > maxKey {
+			continue
+		}
 		if d := edits(strings.ToLower(name), strings.ToLower(candidate)); d < least && d < len(candidate) {
 			best, least = candidate, d
 		}

@@ -1,8 +1,6 @@
 package task
 
 import (
-	"bytes"
-
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
@@ -93,17 +91,7 @@ func Read(text []byte, l limits.Limits) (*Task, error) {
 		return nil, fault.At(fault.InvalidTask, "$.id", "task: $.id: %q is no task id; compile the draft first", claimed)
 	}
 	delete(fields, "id")
-	// Where the text is canonical, what is left of it without the id is the node's bytes; their hash proves it.
-	if node := without(text, `"id":"`+claimed+`",`); canon.SumTask(node) == id {
-		return bind(id, tree, node)
-	}
 	return fromTree(id, tree)
-}
-
-// without cuts the first occurrence of a member out of a JSON text.
-func without(text []byte, member string) []byte {
-	before, after, _ := bytes.Cut(text, []byte(member))
-	return append(append(make([]byte, 0, len(text)), before...), after...)
 }
 
 // Thaw reads a task back from a store; its bytes must hash to the id, else corrupt.
@@ -127,11 +115,6 @@ func fromTree(id canon.TaskID, tree any) (*Task, error) {
 	if got := canon.SumTask(bytes); got != id {
 		return nil, fault.At(fault.InvalidTask, "$.id", "task: $.id: names %s, the node hashes to %s", id, got)
 	}
-	return bind(id, tree, bytes)
-}
-
-// bind makes the task of a tree whose canonical bytes are known to hash to its id.
-func bind(id canon.TaskID, tree any, bytes []byte) (*Task, error) {
 	t := &Task{ID: id, bytes: string(bytes)}
 	if err := canon.Bind(tree, &t.Node, fault.InvalidTask); err != nil {
 		return nil, fault.Wrap(fault.InvalidTask, err, "task")

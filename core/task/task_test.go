@@ -83,6 +83,21 @@ func TestATaskThatTravelledIsTheSameOrRefused(t *testing.T) {
 	}
 }
 
+// An id is the hash of the canonical bytes, not of some text that means the same.
+func TestATaskHasOneIDHoweverItIsSpelled(t *testing.T) {
+	compiled, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1}}`), tools{revision(t, "a", "1")}, limits.Default())
+	require.NoError(t, err)
+	for _, spelled := range []string{strings.Replace(compiled.Bytes(), `"n":1`, `"n": 1`, 1), strings.Replace(compiled.Bytes(), `"a"`, `"\u0061"`, 1)} {
+		require.NotEqual(t, compiled.Bytes(), spelled)
+		forged := `{"id":"` + canon.SumTask([]byte(spelled)).String() + `",` + spelled[1:]
+		_, err := task.Read([]byte(forged), limits.Default())
+		require.Equal(t, fault.InvalidTask, fault.CodeOf(err), forged)
+		honest, err := task.Read([]byte(`{"id":"`+compiled.ID.String()+`",`+spelled[1:]), limits.Default())
+		require.NoError(t, err)
+		require.Equal(t, compiled.ID, honest.ID)
+	}
+}
+
 func TestWhatModelsSendAsArgumentsIsUnderstoodOrRefusedByName(t *testing.T) {
 	l := tools{revision(t, "a", "1")}
 	for _, row := range []struct{ call, code, says string }{

@@ -59,6 +59,10 @@ type Needs struct {
 	Popup    []string    `json:"popup,omitempty"` // trusted-native only: custom-html or an https origin
 }
 
+func (n *Needs) empty() bool {
+	return len(n.Fetch)+len(n.Secrets)+len(n.Popup) == 0 && !n.Subtasks && !n.Storage
+}
+
 // FetchNeed is one origin (or "*": the user may be asked for any) and the access wanted there.
 type FetchNeed struct {
 	Origin string `json:"origin"`
@@ -109,6 +113,13 @@ func bind(tree any) (Definition, error) {
 	var d Definition
 	if err := canon.Bind(tree, &d, fault.InvalidDefinition); err != nil {
 		return Definition{}, err
+	}
+	// What asks for nothing is as good as absent, and must not be another revision.
+	if d.Needs != nil && d.Needs.empty() {
+		d.Needs = nil
+	}
+	if d.Limits != nil && *d.Limits == (Limits{}) {
+		d.Limits = nil
 	}
 	for _, name := range []string{"parameters", "returns", "settings"} {
 		if value, given := fields[name]; given && value == nil {

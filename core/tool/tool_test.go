@@ -51,6 +51,7 @@ func TestKeyOrderWhiteSpaceAndNumberSpellingDoNotChangeARevision(t *testing.T) {
 func TestDefaultsAreAsGoodAsSpelledOut(t *testing.T) {
 	require.Equal(t, freeze(t, `{"name":"n","description":"","code":"() => 1"}`).ID(),
 		freeze(t, `{"name":"n","description":"","parameters":{"type":"object"},"code":"() => 1"}`).ID())
+	require.Equal(t, freeze(t, sandboxed("")).ID(), freeze(t, sandboxed(`,"needs":{"fetch":[],"storage":false},"limits":{}`)).ID())
 	require.Equal(t, freeze(t, sandboxed(`,"needs":{"storage":true,"subtasks":false}`)).ID(), freeze(t, sandboxed(`,"needs":{"storage":true}`)).ID())
 }
 

@@ -1,5 +1,5 @@
 import { TaskyonError, fromEngine } from './errors.js';
-import { newRuntime, putAway, withGlobals } from './go.js';
+import { newRuntime, onFault, putAway, withGlobals } from './go.js';
 
 /** What taskyon.wasm exports; see wasm/doc.go. A call settles through the mailbox, by its id. */
 type Call = (id: number, request: string, listener?: Listener) => void;
@@ -19,16 +19,15 @@ export class Engine {
   readonly #waiting: Map<number, Waiting>;
   readonly #ended: Promise<void>;
   #calls = 0;
+  #closing = false;
   #over: TaskyonError | undefined;
 
   private constructor(call: Call, abort: Abort, waiting: Map<number, Waiting>, program: Promise<void>) {
     this.#call = call;
     this.#abort = abort;
     this.#waiting = waiting;
-    this.#ended = program.then(
-      () => this.#stop(new TaskyonError('closed', 'engine: was closed')),
-      () => this.#stop(new TaskyonError('internal', 'engine: stopped unexpectedly; reload the page')),
-    );
+    const died = () => this.#stop(new TaskyonError('internal', 'engine: stopped unexpectedly; load another one, or reload the page'));
+    this.#ended = program.then(() => (this.#closing ? this.#stop(new TaskyonError('closed', 'engine: was closed')) : died()), died);
   }
 
   static async start(wasmURL: string | URL): Promise<Engine> {
@@ -45,7 +44,8 @@ export class Engine {
     const taken: { call: Call; abort: Abort }[] = [];
     const exports = (call: Call, abort: Abort) => void taken.push({ call, abort });
     go.argv = ['taskyon', mailbox];
-    const program = withGlobals({ [mailbox]: { settle, exports } }, () => go.run(instance));
+    const fault = new Promise<never>((_, fail) => onFault(go, fail));
+    const program = withGlobals({ [mailbox]: { settle, exports } }, () => Promise.race([go.run(instance), fault]));
     const [ours] = taken;
     if (!ours) throw new TaskyonError('internal', 'engine: did not start; reload the page');
     return new Engine(ours.call, ours.abort, waiting, program.finally(() => putAway(go)));
@@ -75,6 +75,7 @@ export class Engine {
   /** Ends the program. Open requests are answered first; closing twice is no error. */
   async close(): Promise<void> {
     if (this.#over) return;
+    this.#closing = true;
     await this.request('close', {});
     await this.#ended;
   }

@@ -1,4 +1,5 @@
 import { before, goGlobals, take, type Globals } from './before.js';
+import { host } from './host.js';
 import 'taskyon:wasm_exec';
 
 /** Go's runtime for one program; see lib/wasm/wasm_exec.js of the Go distribution. */
@@ -11,13 +12,25 @@ export interface GoRuntime {
   _scheduledTimeouts: Map<number, ReturnType<typeof setTimeout>>;
 }
 
+/** Tells of the first error that leaves the program by another way than its end: nothing that it was asked will be answered. */
+export function onFault(go: GoRuntime, tell: (reason: unknown) => void): void {
+  const resume = go._resume.bind(go);
+  go._resume = () => {
+    try {
+      resume();
+    } catch (reason) {
+      tell(reason);
+    }
+  };
+}
+
 /** Lets go of what an ended program left in the page: without this, each of its timers would throw there. */
 export function putAway(go: GoRuntime): void {
   for (const timer of go._scheduledTimeouts.values()) clearTimeout(timer);
   go._resume = () => {};
 }
 
-const host = take(goGlobals);
+Object.assign(host, take(goGlobals));
 Object.assign(globalThis, before);
 
 export function newRuntime(): GoRuntime {

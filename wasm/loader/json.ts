@@ -2,27 +2,29 @@ import type { ErrorCode } from './taskyon.js';
 import { TaskyonError } from './errors.js';
 
 /**
- * The JSON text of a caller's value. A string is taken as JSON text already, so that duplicate keys reach the strict decoder.
- * What JSON would silently drop or rewrite (undefined, functions, getters, class instances, NaN …) is refused with its path.
+ * The JSON text of a caller's value. A string is taken as JSON text already, so that duplicate keys reach the strict decoder; half
+ * of a surrogate pair in it is refused, since the way into the engine would quietly repair it. Of anything else, what JSON would
+ * silently drop or rewrite (undefined, functions, getters, class instances, NaN …) is refused with its path. The text is made of a
+ * copy of what was checked: each property is read once, and no `toJSON` is asked.
  */
 export function jsonText(value: unknown, code: ErrorCode): string {
-  if (typeof value === 'string') return value;
-  check(value, '$', code, new Set());
-  return JSON.stringify(value);
+  if (typeof value !== 'string') return JSON.stringify(copy(value, '$', code, new Set()));
+  if (/\p{Surrogate}/u.test(value)) throw new TaskyonError('invalid_json', 'json: half of a surrogate pair in the text');
+  return value;
 }
 
 const nesting = 512;
 
-function check(value: unknown, path: string, code: ErrorCode, above: Set<object>): void {
+function copy(value: unknown, path: string, code: ErrorCode, above: Set<object>): unknown {
   switch (typeof value) {
     case 'string':
     case 'boolean':
-      return;
+      return value;
     case 'number':
-      if (Number.isFinite(value)) return;
+      if (Number.isFinite(value)) return value;
       throw refused(path, String(value), code);
     case 'object':
-      if (value === null) return;
+      if (value === null) return value;
       break;
     default:
       throw refused(path, value === undefined ? 'undefined' : `a ${typeof value}`, code);
@@ -30,14 +32,25 @@ function check(value: unknown, path: string, code: ErrorCode, above: Set<object>
   if (above.has(value)) throw refused(path, 'a cycle', code);
   if (above.size >= nesting) throw refused(path, 'nested too deep', code);
   above.add(value);
-  if (Array.isArray(value)) {
-    for (let i = 0; i < value.length; i++) check(plain(value, String(i), path, code), `${path}[${i}]`, code, above);
-  } else {
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw refused(path, instance(value), code);
-    for (const key of Object.keys(value)) check(plain(value, key, path, code), child(path, key), code, above);
-  }
+  const out = Array.isArray(value) ? copyArray(value, path, code, above) : copyObject(value, path, code, above);
   above.delete(value);
+  return out;
+}
+
+function copyArray(value: readonly unknown[], path: string, code: ErrorCode, above: Set<object>): unknown[] {
+  const extra = Reflect.ownKeys(value).length - 1 - value.length;
+  if (extra > 0) throw refused(path, 'an array with properties of its own', code);
+  const out: unknown[] = Array.from({ length: value.length });
+  for (let i = 0; i < out.length; i++) out[i] = copy(plain(value, String(i), path, code), `${path}[${i}]`, code, above);
+  return out;
+}
+
+function copyObject(value: object, path: string, code: ErrorCode, above: Set<object>): object {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw refused(path, instance(value), code);
+  const out = Object.create(null) as { [key: string]: unknown };
+  for (const key of Object.keys(value)) out[key] = copy(plain(value, key, path, code), child(path, key), code, above);
+  return out;
 }
 
 function instance(value: object): string {

@@ -73,13 +73,14 @@ function listener(onLog: RunOptions['onLog'], onProgress: RunOptions['onProgress
 }
 
 function record(wire: WireRecord): TaskRecord {
-  const { error } = wire;
+  // Own fields only: the page may have put things on Object.prototype.
+  const error = Object.hasOwn(wire, 'error') ? wire.error : undefined;
   return {
     ...wire,
     logs: wire.logs ?? [],
     dropped: wire.dropped ?? 0,
     result: wire.outcome === 'ok' ? decodeValue(wire.result) : undefined,
-    ...(error && 'value' in error ? { error: { ...error, value: decodeValue(error.value) } } : {}),
+    ...(error && Object.hasOwn(error, 'value') ? { error: { ...error, value: decodeValue(error.value) } } : {}),
   };
 }
 

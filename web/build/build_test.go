@@ -63,7 +63,8 @@ func TestTheLoaderIsOneModuleWithGosRuntimeInside(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
-	runtime := put("runtime.js", "globalThis.Go = class { marker() { return 'the runtime' } }")
+	runtime := put("runtime.js", "globalThis.Go = class { marker(fs, fd) {\n"+lastWords+"fd, 'the runtime') } }")
+	put("host.ts", "export const host: { fs?: { writeSync(fd: number, text: string): void } } = {};")
 	put("part.ts", "export const part: string = 'the part';")
 	put("loader.ts", "import 'taskyon:wasm_exec'; import { part } from './part.js'; export const load = (): string => part;")
 	put("taskyon.d.ts", "export declare function load(): string;")
@@ -76,6 +77,10 @@ func TestTheLoaderIsOneModuleWithGosRuntimeInside(t *testing.T) {
 	require.Contains(t, text, "the part")
 	require.Contains(t, text, "export{")
 	require.NotContains(t, text, "import")
+	require.Regexp(t, `\w+\.fs\.writeSync\(`, text, "its last words go where the loader keeps them")
+	put("runtime.js", "globalThis.Go = class {}")
+	_, err = loader(dir, runtime)
+	require.Error(t, err, "another Go may write them in another way")
 
 	put("loader.ts", "export const load = (")
 	_, err = loader(dir, runtime)

@@ -3,6 +3,10 @@ package schema
 // mostSteps bounds a check. A step is one schema applied to one value, or work that takes about as long: some 100 ns natively.
 const mostSteps = 5_000_000
 
+// mostDepth bounds how deep the application of schemas to values nests. A stack that runs out cannot be recovered from in wasm,
+// where it is the engine's: some 20,000 levels. Values nest 64 levels, so this leaves each of them two dozen references.
+const mostDepth = 1500
+
 // verdict says how a value stands to a schema. It is unsure where a pattern that is not enforced decides.
 type verdict uint8
 
@@ -22,6 +26,7 @@ func verdictOf(ok bool) verdict {
 // evaluation is one check of one value. Verdicts are joined like logic of three values: all of is the least, any of is the most.
 type evaluation struct {
 	steps    int
+	depth    int
 	tracks   bool
 	dynamic  bool
 	explains bool
@@ -39,6 +44,10 @@ func (e *evaluation) spend(steps int) bool {
 
 // judge applies a schema to a value. What it has evaluated of the value is added to out, if the value does not fail.
 func (e *evaluation) judge(n *node, v any, at *place, out *marks) verdict {
+	if e.depth++; e.depth > mostDepth {
+		e.steps = -1
+	}
+	defer func() { e.depth-- }()
 	if !e.spend(1) {
 		return fails
 	}

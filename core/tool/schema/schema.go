@@ -45,7 +45,8 @@ func (s *Schema) Check(v any, code fault.Code) error {
 	e := evaluation{steps: mostSteps, tracks: s.tracks, dynamic: s.dynamic}
 	result := e.judge(s.root, v, nil, nil)
 	if e.steps < 0 {
-		return fault.At(fault.TooLarge, "$", "$: takes more than %d steps to check; send less, or make the schema simpler", mostSteps)
+		return fault.At(fault.TooLarge, "$", "$: takes more than %d steps to check, or more than %d schemas inside each other; send less, or make the schema simpler",
+			mostSteps, mostDepth)
 	}
 	if result != fails {
 		return nil

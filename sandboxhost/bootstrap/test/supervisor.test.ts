@@ -177,14 +177,23 @@ test('a runtime that reports an overrun is believed', () => {
 })
 
 test('asks that the host answers are no flood at any pace, those that it does not answer are', () => {
-  const bench = running({ messagesPerWindow: 20, bytesPerWindow: 2000 })
+  const bench = running({ messagesPerWindow: 20, bytesPerWindow: 1e6 })
   for (let i = 1; i <= 200; i++) {
-    bench.hear({ ...ask(i), params: 'x'.repeat(200) })
+    bench.hear(ask(i))
     bench.say(answer(i))
     bench.pong()
   }
   equal(bench.ended, 0)
-  for (let i = 201; i <= 240; i++) bench.hear({ ...ask(i), params: 'x'.repeat(200) })
+  for (let i = 201; i <= 240; i++) bench.hear(ask(i))
+  deepEqual([bench.last?.kind, bench.last?.reason], ['flooded', 'messages'])
+})
+
+test('the bytes of an ask stay counted when it is answered: the host had to read them', () => {
+  const bench = running({ messagesPerWindow: 20, bytesPerWindow: 2000 })
+  for (let i = 1; i <= 200 && bench.ended === 0; i++) {
+    bench.hear({ ...ask(i), params: 'x'.repeat(200) })
+    if (bench.ended === 0) bench.say(answer(i))
+  }
   deepEqual([bench.last?.kind, bench.last?.reason], ['flooded', 'bytes'])
 })
 

@@ -38,9 +38,8 @@ export class Flood {
   }
 
   /** Takes back the count of a message that was asked for or has been answered: the host's own pace bounds how many there are. */
-  expected(bytes = 0): void {
+  expected(): void {
     this.messages++
-    this.bytes += bytes
   }
 
   /** Counts the bytes of one message that does not end a call. */

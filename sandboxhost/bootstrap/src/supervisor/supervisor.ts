@@ -57,7 +57,7 @@ export class Supervisor {
   private clock: CallClock | undefined
   private pings = 0
   private pongs = 0
-  private readonly asked = new Map<number, number>() // bytes of the open asks
+  private readonly asked = new Set<number>() // open asks
 
   constructor(
     private readonly host: PortLike,
@@ -138,7 +138,7 @@ export class Supervisor {
     if (turn === 'breach') return this.bad()
     if (turn === 'late') return
     forward(this.host, data)
-    this.follow(message, opened.bytes)
+    this.follow(message)
   }
 
   /** Pings are answered in their order. One of a call or a wait that is over says nothing. */
@@ -151,19 +151,18 @@ export class Supervisor {
     if (number === this.pings) this.clock?.pong()
   }
 
-  /** An ask that is answered or withdrawn is no load any more. */
+  /** An ask that is answered or withdrawn is no open ask any more; that the host had to read its bytes stays true. */
   private settled(ask: number): void {
-    this.flood?.expected(this.asked.get(ask))
-    this.asked.delete(ask)
+    if (this.asked.delete(ask)) this.flood?.expected()
     if (this.talk.openAsks === 0) this.clock?.resume()
   }
 
-  private follow(message: Message, bytes: number): void {
+  private follow(message: Message): void {
     switch (message.kind) {
       case 'ready':
         return this.tool?.loaded()
       case 'ask':
-        this.asked.set(message.ask, bytes)
+        this.asked.add(message.ask)
         return this.clock?.wait()
       case 'ask_cancel':
         return this.settled(message.ask)

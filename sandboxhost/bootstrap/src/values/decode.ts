@@ -1,5 +1,5 @@
 import {
-  charCodeAt, define, deleteProperty, hasOwn, isArray, keys, mapSet, PlainDate, PlainError, PlainMap, PlainSet, setAdd, slice, toBigInt,
+  charCodeAt, define, deleteProperty, hasOwn, isArray, keys, list, mapSet, PlainDate, PlainError, PlainMap, PlainSet, setAdd, slice, toBigInt,
 } from '../primordials'
 import { fromBase64 } from './base64'
 
@@ -36,13 +36,19 @@ function decodeRecord(object: Record<string, unknown>): Record<string, unknown> 
   return doubled ? undouble(object, names) : object
 }
 
-/** Takes one `$` from the keys that have two. A key that is defined anew goes to the end, so all are, to keep their order. */
+/**
+ * Takes one `$` from the keys that have two. The new name of one may be the old name of another (`$$$a` and `$$a`), so all values
+ * are taken out before any is put back.
+ */
 function undouble(object: Record<string, unknown>, names: string[]): Record<string, unknown> {
+  const items = list<unknown>()
+  for (let i = 0; i < names.length; i++) {
+    items[i] = object[names[i] as string]
+    deleteProperty(object, names[i] as string)
+  }
   for (let i = 0; i < names.length; i++) {
     const name = names[i] as string
-    const item = object[name]
-    deleteProperty(object, name)
-    define(object, charCodeAt(name, 0) === 0x24 ? slice(name, 1) : name, item)
+    define(object, charCodeAt(name, 0) === 0x24 ? slice(name, 1) : name, items[i])
   }
   return object
 }
