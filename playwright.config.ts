@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 /** The site under test: what `make run` serves, with the pages of e2e beside it. */
-const port = 8931;
+const port = Number(process.env['E2E_PORT'] ?? 8931);
 
 export default defineConfig({
   testDir: 'e2e',

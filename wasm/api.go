@@ -12,6 +12,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core"
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/wasm/browser"
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
 
@@ -23,6 +24,7 @@ type api struct {
 
 	mu     sync.Mutex
 	engine *core.Engine
+	stores *browser.Stores
 	runs   map[int]context.CancelFunc
 }
 
@@ -104,6 +106,15 @@ func (a *api) close() {
 		engine.Close()
 	}
 	a.once.Do(func() { close(a.done) })
+}
+
+// leave gives up the stores, once nothing runs that could still write to them.
+func (a *api) leave() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.stores != nil {
+		a.stores.Close()
+	}
 }
 
 // decode binds a request's text to its closed type.

@@ -55,5 +55,6 @@ func run(args []string) error {
 	}
 	<-a.done
 	scope.Wait()
+	a.leave()
 	return nil
 }

@@ -25,6 +25,7 @@ func methods() map[string]method {
 		"tools.list":     listTools,
 		"tools.history":  toolHistory,
 		"tools.activate": activateTool,
+		"tools.erase":    eraseTool,
 
 		"tasks.compile":  compileTask,
 		"tasks.run":      runTask,
@@ -32,6 +33,10 @@ func methods() map[string]method {
 		"tasks.lineage":  taskLineage,
 		"tasks.children": taskChildren,
 		"tasks.records":  taskRecords,
+		"tasks.import":   importTasks,
+		"tasks.erase":    eraseTask,
+
+		"clear": clearAll,
 
 		"sandboxes.list":      listSandboxes,
 		"sandboxes.terminate": terminateSandbox,
@@ -39,7 +44,7 @@ func methods() map[string]method {
 	}
 }
 
-func open(_ context.Context, r request) (string, error) {
+func open(ctx context.Context, r request) (string, error) {
 	in, err := decode[struct {
 		Store  string         `json:"store,omitempty"`
 		Limits map[string]any `json:"limits,omitempty"`
@@ -51,18 +56,26 @@ func open(_ context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	engine, err := browser.Open(browser.Options{Store: in.Store, Limits: &l})
+	stores, err := browser.OpenStores(ctx, in.Store)
 	if err != nil {
+		return "", err
+	}
+	engine, err := browser.Open(browser.Options{Stores: stores, Limits: &l})
+	if err != nil {
+		stores.Close()
 		return "", err
 	}
 	r.api.mu.Lock()
 	defer r.api.mu.Unlock()
 	if r.api.engine != nil {
 		engine.Close()
+		stores.Close()
 		return "", fault.New(fault.Conflict, "open: the engine is open already")
 	}
-	r.api.engine = engine
-	return "null", nil
+	r.api.engine, r.api.stores = engine, stores
+	return encode(struct {
+		Store string `json:"store"`
+	}{stores.Kind})
 }
 
 func closeEngine(_ context.Context, r request) (string, error) {

@@ -73,7 +73,7 @@ func taskLineage(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	lineage, err := task.Lineage(ctx, r.engine.Tasks(), id)
+	lineage, err := r.engine.Tasks().Lineage(ctx, id)
 	if err != nil {
 		return "", err
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
-	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
 
 // Memory is a Store that lives as long as its engine. The zero value is ready to use.
@@ -21,6 +20,9 @@ type Memory struct {
 
 // PutRevision implements Store.
 func (m *Memory) PutRevision(_ context.Context, id canon.ToolID, name string, text []byte) error {
+	if err := Proven(id, text); err != nil {
+		return err
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if _, kept := m.revisions[id]; kept {
@@ -40,9 +42,9 @@ func (m *Memory) Revision(_ context.Context, id canon.ToolID) ([]byte, error) {
 	defer m.mu.Unlock()
 	text, kept := m.revisions[id]
 	if !kept {
-		return nil, fault.New(fault.NotFound, "revision %s: not installed here", id)
+		return nil, Missing(id)
 	}
-	return bytes.Clone(text), nil
+	return bytes.Clone(text), Proven(id, text)
 }
 
 // Revisions implements Store.
@@ -75,4 +77,31 @@ func (m *Memory) Names(context.Context) ([]string, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Sorted(maps.Keys(m.bindings)), nil
+}
+
+// Erase implements Store.
+func (m *Memory) Erase(_ context.Context, id canon.ToolID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for name, history := range m.bindings {
+		if history[len(history)-1].Revision == id {
+			return StillActive(id, name)
+		}
+	}
+	for name, history := range m.bindings {
+		m.bindings[name] = slices.DeleteFunc(history, func(b Binding) bool { return b.Revision == id })
+	}
+	for name, ids := range m.installed {
+		m.installed[name] = slices.DeleteFunc(ids, func(kept canon.ToolID) bool { return kept == id })
+	}
+	delete(m.revisions, id)
+	return nil
+}
+
+// Clear implements Store.
+func (m *Memory) Clear(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.revisions, m.installed, m.bindings = nil, nil, nil
+	return nil
 }

@@ -63,6 +63,7 @@ func text(name, code string) []byte {
 
 func TestMemoryKeepsTheStoreContract(t *testing.T) {
 	registrytest.Store(t, func(*testing.T) registry.Store { return new(registry.Memory) })
+	registrytest.Shared(t, func(*testing.T) (a, b registry.Store) { s := new(registry.Memory); return s, s })
 }
 
 func TestInstallActivatesOnlyWhenToldTo(t *testing.T) {

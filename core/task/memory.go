@@ -14,8 +14,9 @@ import (
 type Memory struct {
 	mu       sync.Mutex
 	tasks    map[canon.TaskID]*Task
-	records  map[canon.TaskID][]*Record
+	records  map[canon.TaskID][]Record
 	children map[canon.TaskID][]canon.TaskID
+	pins     map[canon.ToolID]int
 }
 
 // Put implements Store.
@@ -25,53 +26,78 @@ func (m *Memory) Put(_ context.Context, t *Task) error {
 	if kept, ok := m.tasks[t.ID]; ok && kept.bytes == t.bytes {
 		return nil
 	}
-	verified, err := Thaw(t.ID, []byte(t.bytes))
+	verified, err := Verified(t)
 	if err != nil {
-		return fault.New(fault.InvalidTask, "put: %s", err)
+		return err
 	}
-	if _, kept := m.tasks[t.Parent]; !kept && !t.Parent.IsZero() {
-		return fault.At(fault.NotFound, "$.parent", "task %s: its parent %s is not here", t.ID, t.Parent)
+	if _, kept := m.tasks[verified.Parent]; !kept && !verified.Parent.IsZero() {
+		return Orphan(verified.Parent)
 	}
-	if m.tasks == nil {
-		m.tasks, m.records, m.children = map[canon.TaskID]*Task{}, map[canon.TaskID][]*Record{}, map[canon.TaskID][]canon.TaskID{}
-	}
-	m.tasks[t.ID] = verified
-	m.children[t.Parent] = append(m.children[t.Parent], t.ID)
+	m.keep(verified)
 	return nil
+}
+
+// Import implements Store.
+func (m *Memory) Import(_ context.Context, tasks []*Task) error {
+	verified, outside, err := Admissible(tasks)
+	if err != nil {
+		return err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, parent := range outside {
+		if _, kept := m.tasks[parent]; !kept {
+			return Orphan(parent)
+		}
+	}
+	for _, t := range verified {
+		if _, kept := m.tasks[t.ID]; !kept {
+			m.keep(t)
+		}
+	}
+	return nil
+}
+
+func (m *Memory) keep(t *Task) {
+	if m.tasks == nil {
+		m.tasks, m.records = map[canon.TaskID]*Task{}, map[canon.TaskID][]Record{}
+		m.children, m.pins = map[canon.TaskID][]canon.TaskID{}, map[canon.ToolID]int{}
+	}
+	m.tasks[t.ID] = t
+	m.children[t.Parent] = append(m.children[t.Parent], t.ID)
+	if t.Executable() {
+		m.pins[t.Content.FunctionCall.Tool]++
+	}
 }
 
 // Get implements Store.
 func (m *Memory) Get(_ context.Context, id canon.TaskID) (*Task, error) {
-	t, err := m.task(id)
-	if err != nil {
-		return nil, err
+	m.mu.Lock()
+	t, kept := m.tasks[id]
+	m.mu.Unlock()
+	if !kept {
+		return nil, Missing(id)
 	}
 	return Thaw(id, []byte(t.bytes))
 }
 
-// task returns the store's own value, which nobody else may hold.
-func (m *Memory) task(id canon.TaskID) (*Task, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	t, kept := m.tasks[id]
-	if !kept {
-		return nil, fault.New(fault.NotFound, "task %s: not in this store", id)
-	}
-	return t, nil
+// Lineage implements Store.
+func (m *Memory) Lineage(ctx context.Context, id canon.TaskID) ([]*Task, error) {
+	return Climb(id, func(id canon.TaskID) (*Task, error) { return m.Get(ctx, id) })
 }
 
 // Complete implements Store.
 func (m *Memory) Complete(_ context.Context, r *Record) error {
-	t, err := m.task(r.Task)
-	if err != nil {
-		return err
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, kept := m.tasks[r.Task]
+	if !kept {
+		return Missing(r.Task)
 	}
 	if err := Admit(t, r); err != nil {
 		return err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.records[r.Task] = append(m.records[r.Task], r)
+	m.records[r.Task] = append(m.records[r.Task], *r)
 	return nil
 }
 
@@ -79,7 +105,14 @@ func (m *Memory) Complete(_ context.Context, r *Record) error {
 func (m *Memory) Records(_ context.Context, id canon.TaskID) ([]*Record, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Clone(m.records[id]), nil
+	var out []*Record
+	for _, r := range m.records[id] {
+		if err := Admit(m.tasks[id], &r); err != nil {
+			return nil, fault.New(fault.Corrupt, "record of task %s: %s", id, err)
+		}
+		out = append(out, &r)
+	}
+	return out, nil
 }
 
 // Children implements Store.
@@ -87,4 +120,41 @@ func (m *Memory) Children(_ context.Context, id canon.TaskID) ([]canon.TaskID, e
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.children[id]), nil
+}
+
+// Pins implements Store.
+func (m *Memory) Pins(_ context.Context, tool canon.ToolID) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.pins[tool] > 0, nil
+}
+
+// Erase implements Store.
+func (m *Memory) Erase(_ context.Context, root canon.TaskID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	t, kept := m.tasks[root]
+	if !kept {
+		return nil
+	}
+	m.children[t.Parent] = slices.DeleteFunc(m.children[t.Parent], func(id canon.TaskID) bool { return id == root })
+	for doomed := []canon.TaskID{root}; len(doomed) > 0; {
+		id := doomed[len(doomed)-1]
+		doomed = append(doomed[:len(doomed)-1], m.children[id]...)
+		if t := m.tasks[id]; t.Executable() {
+			m.pins[t.Content.FunctionCall.Tool]--
+		}
+		delete(m.tasks, id)
+		delete(m.records, id)
+		delete(m.children, id)
+	}
+	return nil
+}
+
+// Clear implements Store.
+func (m *Memory) Clear(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.tasks, m.records, m.children, m.pins = nil, nil, nil, nil
+	return nil
 }

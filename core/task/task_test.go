@@ -17,6 +17,7 @@ import (
 
 func TestMemoryKeepsTheStoreContract(t *testing.T) {
 	tasktest.Store(t, func(*testing.T) task.Store { return new(task.Memory) })
+	tasktest.Shared(t, func(*testing.T) (a, b task.Store) { s := new(task.Memory); return s, s })
 }
 
 // tools is a registry of fixed revisions; the first one under a name is active.

@@ -4,7 +4,6 @@ package browser
 
 import (
 	"github.com/xyntopia/taskyon-sandbox/core"
-	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
@@ -14,14 +13,15 @@ import (
 
 // Options are what a page chooses when it opens an engine.
 type Options struct {
-	Store  string         // memory, and the default
+	Stores *Stores        // nil: in memory; the caller closes them after the engine
 	Limits *limits.Limits // nil: the documented ones
 }
 
 // Open makes an engine in this page. The caller closes it.
 func Open(o Options) (*core.Engine, error) {
-	if o.Store != "" && o.Store != "memory" {
-		return nil, fault.At(fault.InvalidRequest, "$.store", "options: $.store: %q is not offered here; use \"memory\"", o.Store)
+	tools, tasks := registry.Store(new(registry.Memory)), task.Store(new(task.Memory))
+	if o.Stores != nil {
+		tools, tasks = o.Stores.Tools, o.Stores.Tasks
 	}
 	l := limits.Default()
 	if o.Limits != nil {
@@ -36,8 +36,8 @@ func Open(o Options) (*core.Engine, error) {
 		Wall:      wall,
 		Isolation: "browser",
 		Syntax:    syntax,
-		Tools:     new(registry.Memory),
-		Tasks:     new(task.Memory),
+		Tools:     tools,
+		Tasks:     tasks,
 		Clock:     sandbox.SystemClock{},
 		Limits:    l,
 		OnClose:   syntax.Close,

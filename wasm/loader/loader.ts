@@ -12,12 +12,13 @@ export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
   const { wasmURL = new URL('./taskyon.wasm', import.meta.url), ...rest } = options;
   const open = jsonText(rest, 'invalid_request');
   const engine = await Engine.start(wasmURL);
-  await engine.request('open', JSON.parse(open) as object);
-  return surface(engine);
+  const { store } = await engine.request<Pick<Taskyon, 'store'>>('open', JSON.parse(open) as object);
+  return surface(engine, store);
 }
 
-function surface(engine: Engine): Taskyon {
+function surface(engine: Engine, store: Taskyon['store']): Taskyon {
   return {
+    store,
     tools: {
       install: async (definition, options) => {
         const { activate = false } = checkOptions('install', options, { activate: 'boolean' });
@@ -27,6 +28,7 @@ function surface(engine: Engine): Taskyon {
       list: async () => engine.request<Binding[]>('tools.list', {}),
       history: async (name) => engine.request<Binding[]>('tools.history', { name }),
       activate: async (revision) => engine.request<Revision>('tools.activate', { name: idOf(revision) }),
+      erase: async (revision) => void (await engine.request('tools.erase', { name: idOf(revision) })),
     },
     tasks: {
       compile: async (draft) => engine.request<Task>('tasks.compile', {}, jsonText(draft, 'invalid_draft')),
@@ -35,6 +37,8 @@ function surface(engine: Engine): Taskyon {
       lineage: async (name) => engine.request<Task[]>('tasks.lineage', { name }),
       children: async (name) => engine.request<Task[]>('tasks.children', { name }),
       records: async (name) => (await engine.request<WireRecord[]>('tasks.records', { name })).map(record),
+      import: async (tasks) => void (await engine.request('tasks.import', {}, `[${tasks.map((task) => jsonText(task, 'invalid_task')).join()}]`)),
+      erase: async (name) => void (await engine.request('tasks.erase', { name })),
     },
     sandboxes: {
       list: async () => engine.request<SandboxInfo[]>('sandboxes.list', {}),
@@ -44,6 +48,7 @@ function surface(engine: Engine): Taskyon {
       },
       clear: async () => void (await engine.request('sandboxes.clear', {})),
     },
+    clear: async () => void (await engine.request('clear', {})),
     close: async () => engine.close(),
   };
 }

@@ -159,8 +159,11 @@ export interface SandboxInfo {
 }
 
 export interface LoadOptions {
-  /** Where revisions and tasks live. */
-  readonly store?: 'memory';
+  /**
+   * Where revisions, tasks and records live: `memory` (the default) until the engine is closed, `indexeddb` in this browser for this
+   * origin. Where a page has no IndexedDB the engine works from memory; `Taskyon.store` says which it is.
+   */
+  readonly store?: 'indexeddb' | 'memory';
   /** Limits other than the documented ones (docs/embedding.md), by name: counts, bytes, milliseconds. */
   readonly limits?: { readonly [name: string]: number };
   /** Where taskyon.wasm is; beside the module unless given. */
@@ -168,6 +171,8 @@ export interface LoadOptions {
 }
 
 export interface Taskyon {
+  /** Where this engine keeps things. */
+  readonly store: 'indexeddb' | 'memory';
   readonly tools: {
     /** Freezes and stores a definition (object or JSON text); activates it only when told to. */
     install(definition: Definition | string, options?: { readonly activate?: boolean }): Promise<Revision>;
@@ -177,6 +182,8 @@ export interface Taskyon {
     /** Every binding that a name ever had, oldest first. */
     history(name: string): Promise<readonly Binding[]>;
     activate(revision: ToolID | Revision): Promise<Revision>;
+    /** Forgets a revision and every binding to it: `conflict` while it is active or a task is pinned to it. */
+    erase(revision: ToolID | Revision): Promise<void>;
   };
   readonly tasks: {
     /** Pins and hashes a draft (object or JSON text) and stores the task. */
@@ -191,12 +198,18 @@ export interface Taskyon {
     lineage(id: TaskID): Promise<readonly Task[]>;
     children(id: TaskID): Promise<readonly Task[]>;
     records(id: TaskID): Promise<readonly TaskRecord[]>;
+    /** Stores many tasks, all or none; a parent stands before its children or is there already. */
+    import(tasks: readonly (Task | string)[]): Promise<void>;
+    /** Forgets a task, its descendants and the records of all of them. */
+    erase(id: TaskID): Promise<void>;
   };
   readonly sandboxes: {
     list(): Promise<readonly SandboxInfo[]>;
     terminate(revision: ToolID | Revision, options?: { readonly partition?: string }): Promise<void>;
     clear(): Promise<void>;
   };
+  /** Forgets every revision, binding, task and record, and ends every sandbox. */
+  clear(): Promise<void>;
   /** Ends every sandbox and the engine; runs that are still open settle as aborted. */
   close(): Promise<void>;
 }

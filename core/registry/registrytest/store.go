@@ -20,13 +20,22 @@ func Store(t *testing.T, open func(*testing.T) registry.Store) {
 		bytes := []byte("one")
 		require.NoError(t, s.PutRevision(ctx, one, "a", bytes))
 		bytes[0] = 'X' // the caller's slice is the caller's
-		require.NoError(t, s.PutRevision(ctx, one, "a", []byte("other")))
+		require.NoError(t, s.PutRevision(ctx, one, "b", []byte("one")))
 		got, err := s.Revision(ctx, one)
 		require.NoError(t, err)
 		require.Equal(t, "one", string(got))
 		got[0] = 'Y'
 		got, _ = s.Revision(ctx, one)
 		require.Equal(t, "one", string(got), "what was handed out is a copy")
+		ids, err := s.Revisions(ctx, "b")
+		require.NoError(t, err)
+		require.Empty(t, ids)
+	})
+	t.Run("bytes under an id that is not their hash are refused", func(t *testing.T) {
+		s, ctx := open(t), t.Context()
+		require.Equal(t, fault.Corrupt, fault.CodeOf(s.PutRevision(ctx, one, "a", []byte("two"))))
+		_, err := s.Revision(ctx, one)
+		require.Equal(t, fault.NotFound, fault.CodeOf(err))
 	})
 	t.Run("a revision that was never put is not found", func(t *testing.T) {
 		_, err := open(t).Revision(t.Context(), one)
@@ -57,5 +66,76 @@ func Store(t *testing.T, open func(*testing.T) registry.Store) {
 		names, err := s.Names(ctx)
 		require.NoError(t, err)
 		require.Equal(t, []string{"Z", "a"}, names)
+	})
+	t.Run("an erased revision is gone with every binding to it, but never the active one", func(t *testing.T) {
+		s, ctx := open(t), t.Context()
+		at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+		require.NoError(t, s.Erase(ctx, one), "what is not here is no error")
+		require.NoError(t, s.PutRevision(ctx, one, "a", []byte("one")))
+		require.NoError(t, s.PutRevision(ctx, two, "a", []byte("two")))
+		require.NoError(t, s.Bind(ctx, registry.Binding{Name: "a", Revision: one, At: at}))
+		require.Equal(t, fault.Conflict, fault.CodeOf(s.Erase(ctx, one)))
+		_, err := s.Revision(ctx, one)
+		require.NoError(t, err)
+		active := registry.Binding{Name: "a", Revision: two, At: at}
+		require.NoError(t, s.Bind(ctx, active))
+		require.NoError(t, s.Erase(ctx, one))
+		_, err = s.Revision(ctx, one)
+		require.Equal(t, fault.NotFound, fault.CodeOf(err))
+		ids, err := s.Revisions(ctx, "a")
+		require.NoError(t, err)
+		require.Equal(t, []canon.ToolID{two}, ids)
+		history, err := s.Bindings(ctx, "a")
+		require.NoError(t, err)
+		require.Equal(t, []registry.Binding{active}, history)
+	})
+	t.Run("clearing forgets everything", func(t *testing.T) {
+		s, ctx := open(t), t.Context()
+		require.NoError(t, s.PutRevision(ctx, one, "a", []byte("one")))
+		require.NoError(t, s.Bind(ctx, registry.Binding{Name: "a", Revision: one, At: time.Now()}))
+		require.NoError(t, s.Clear(ctx))
+		_, err := s.Revision(ctx, one)
+		require.Equal(t, fault.NotFound, fault.CodeOf(err))
+		names, err := s.Names(ctx)
+		require.NoError(t, err)
+		require.Empty(t, names)
+		require.NoError(t, s.PutRevision(ctx, one, "a", []byte("one")), "and is as good as new")
+	})
+}
+
+// Shared runs what holds between two handles on one store, as in two tabs or processes.
+func Shared(t *testing.T, open func(*testing.T) (a, b registry.Store)) {
+	t.Run("two handles may install and bind at once, and both see all of it", func(t *testing.T) {
+		a, b := open(t)
+		ctx := t.Context()
+		const each = 20
+		errs := make(chan error, 2)
+		for _, s := range []registry.Store{a, b} {
+			go func() {
+				var err error
+				for i := 0; i < each && err == nil; i++ {
+					text := []byte{byte(i)}
+					if err = s.PutRevision(ctx, canon.SumTool(text), "a", text); err == nil {
+						err = s.Bind(ctx, registry.Binding{Name: "a", Revision: canon.SumTool(text), At: time.Unix(int64(i), 0).UTC()})
+					}
+				}
+				errs <- err
+			}()
+		}
+		require.NoError(t, <-errs)
+		require.NoError(t, <-errs)
+		for _, s := range []registry.Store{a, b} {
+			ids, err := s.Revisions(ctx, "a")
+			require.NoError(t, err)
+			require.Len(t, ids, each, "the same revision from both is one")
+			history, err := s.Bindings(ctx, "a")
+			require.NoError(t, err)
+			require.Len(t, history, 2*each, "no binding of either is lost")
+		}
+		one, err := a.Bindings(ctx, "a")
+		require.NoError(t, err)
+		other, err := b.Bindings(ctx, "a")
+		require.NoError(t, err)
+		require.Equal(t, one, other)
 	})
 }

@@ -26,6 +26,36 @@ func Message(t *testing.T, parent canon.TaskID, text string) *task.Task {
 	return sealed
 }
 
+// Chain makes a root and its descendants, one under the other, n tasks in all.
+func Chain(t *testing.T, n int, text string) []*task.Task {
+	chain, parent := make([]*task.Task, n), canon.TaskID{}
+	for i := range chain {
+		chain[i] = Message(t, parent, text)
+		parent = chain[i].ID
+	}
+	return chain
+}
+
+// Complete runs a call on paper: its record is ok with that result.
+func Complete(t *testing.T, s task.Store, call *task.Task, result any) {
+	record := &task.Record{Task: call.ID, Tool: call.Content.FunctionCall.Tool, Outcome: task.OK, Started: true, Result: result}
+	require.NoError(t, s.Complete(t.Context(), record))
+}
+
+// Gone requires that nothing of a task is left.
+func Gone(t *testing.T, s task.Store, ids ...canon.TaskID) {
+	for _, id := range ids {
+		_, err := s.Get(t.Context(), id)
+		require.Equal(t, fault.NotFound, fault.CodeOf(err))
+		records, err := s.Records(t.Context(), id)
+		require.NoError(t, err)
+		require.Empty(t, records)
+		children, err := s.Children(t.Context(), id)
+		require.NoError(t, err)
+		require.Empty(t, children)
+	}
+}
+
 // Store runs the contract over fresh, empty stores.
 func Store(t *testing.T, open func(*testing.T) task.Store) {
 	none := canon.TaskID{}
@@ -71,9 +101,39 @@ func Store(t *testing.T, open func(*testing.T) task.Store) {
 		children, err := s.Children(ctx, root.ID)
 		require.NoError(t, err)
 		require.Equal(t, []canon.TaskID{second.ID, first.ID}, children)
-		lineage, err := task.Lineage(ctx, s, first.ID)
+		lineage, err := s.Lineage(ctx, first.ID)
 		require.NoError(t, err)
 		require.Equal(t, []*task.Task{root, first}, lineage)
+		_, err = s.Lineage(ctx, canon.SumTask([]byte("x")))
+		require.Equal(t, fault.NotFound, fault.CodeOf(err))
+	})
+	t.Run("a record comes back as it was completed, whatever its result holds", func(t *testing.T) {
+		s, ctx := open(t), t.Context()
+		call := Call(t, none, "r")
+		require.NoError(t, s.Put(ctx, call))
+		var deep any = "bottom"
+		for range 64 {
+			deep = map[string]any{"$t": "map", "v": []any{[]any{"k", deep}}}
+		}
+		record := &task.Record{Task: call.ID, Tool: call.Content.FunctionCall.Tool, Outcome: task.OK, Started: true, Isolation: "browser",
+			Result: map[string]any{"deep": deep, "null": nil, "n": 0.1, "text": "\u0000 \u2028 é 😀"}, Logs: []task.LogLine{{Level: "log", Text: "x"}},
+			StartedAt: "2026-01-02T03:04:05.000Z", DurationMs: 1.5, QueuedMs: 0.25}
+		failed := &task.Record{Task: call.ID, Tool: call.Content.FunctionCall.Tool, Outcome: task.ToolError,
+			Error: &task.Failure{Code: task.ToolError, Message: "m", Line: 3, Value: map[string]any{"$t": "undefined"}}}
+		for i, want := range []*task.Record{record, failed} {
+			text, err := want.JSON()
+			require.NoError(t, err)
+			require.NoError(t, s.Complete(ctx, want))
+			records, err := s.Records(ctx, call.ID)
+			require.NoError(t, err)
+			got, err := records[i].JSON()
+			require.NoError(t, err)
+			require.Equal(t, text, got)
+		}
+		record.Tool = canon.SumTool([]byte("other")) // the caller's value is the caller's
+		records, err := s.Records(ctx, call.ID)
+		require.NoError(t, err)
+		require.Equal(t, call.Content.FunctionCall.Tool, records[0].Tool)
 	})
 	t.Run("records are kept in order", func(t *testing.T) {
 		s, ctx := open(t), t.Context()
@@ -108,4 +168,5 @@ func Store(t *testing.T, open func(*testing.T) task.Store) {
 			require.Empty(t, records)
 		}
 	})
+	many(t, open)
 }
