@@ -33,7 +33,7 @@ test-go:
 
 # The same core as wasm, and the border to JavaScript, under Node.
 test-wasm:
-	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/protocol ./core ./wasm/jsbind
+	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/protocol ./core ./wasm/jsbind ./wasm/browser/store
 
 test-ts: setup
 	go run ./sandboxhost/bootstrap/bundle -tests

@@ -25,6 +25,13 @@ test('undefined is a result of its own, and what cannot travel is refused with i
   }
 });
 
+test('a result that the page would take too long to build is refused, and the largest one is not', async ({ run }) => {
+  for (const code of ['() => new Array(300000).fill(0)', '() => 7n ** 20000n', '() => new Set(new Array(5000).fill(0).map((_, i) => BigInt(i) << 64n))']) {
+    expect(await run(code), code).toMatchObject({ outcome: 'invalid_result' });
+  }
+  expect(await run('() => new Array(200000).fill(0)')).toMatchObject({ outcome: 'ok' });
+});
+
 test('values that JSON lacks arrive as they are', async ({ host }) => {
   const seen = await host.evaluate(async () => {
     const { result } = (await harness.run(`() => ({

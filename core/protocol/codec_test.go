@@ -114,6 +114,26 @@ func TestTaggedValues(t *testing.T) {
 	}
 }
 
+func TestAValueIsBoundedByItsPartsAtTheEdgeAndOnePast(t *testing.T) {
+	many := func(n int, item any) []any {
+		items := make([]any, n)
+		for i := range items {
+			items[i] = item
+		}
+		return items
+	}
+	set := func(items []any) any { return map[string]any{"$t": "set", "v": items} }
+	bigint := map[string]any{"$t": "bigint", "v": "1"}
+	require.NoError(t, protocol.CheckValue(many(protocol.MaxValues-1, nil), 64))
+	require.Error(t, protocol.CheckValue(many(protocol.MaxValues, nil), 64))
+	require.NoError(t, protocol.CheckValue(set(many(protocol.MaxKeys, 1.0)), 64))
+	require.Error(t, protocol.CheckValue(set(many(protocol.MaxKeys+1, 1.0)), 64))
+	require.Error(t, protocol.CheckValue([]any{set(many(protocol.MaxKeys, bigint)), set([]any{bigint})}, 64), "all collections together")
+	require.NoError(t, protocol.CheckValue(set(many(protocol.MaxKeys+1, "text")), 64))
+	require.NoError(t, protocol.CheckValue(map[string]any{"$t": "bigint", "v": strings.Repeat("9", protocol.MaxDigits)}, 64))
+	require.Error(t, protocol.CheckValue(map[string]any{"$t": "bigint", "v": strings.Repeat("9", protocol.MaxDigits+1)}, 64))
+}
+
 func TestPlainDataTravelsUnchanged(t *testing.T) {
 	for _, text := range []string{`{"$t":"date","v":1}`, `{"$":{"$$":[{"$t":null}]}}`, `[null,true,1.5,"$t"]`} {
 		v, err := canon.Decode([]byte(text), 64)

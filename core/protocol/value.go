@@ -22,25 +22,39 @@ import (
 //	Error                 {"$t":"error","v":{"name":…,"message":…,"stack"?:…}}
 const tag = "$t"
 
-// CheckValue accepts a decoded tree that is a well-formed tagged value nested at most that deep; else invalid_value.
-func CheckValue(v any, nesting int) error { return checkValue(v, nesting, "$") }
+// What a value may consist of, beside its bytes: the host builds every part of it, on the thread that keeps a page alive.
+const (
+	MaxValues = 1 << 18 // values, those inside included
+	MaxDigits = 10_000  // digits of one BigInt: reading it takes the square of them
+	MaxKeys   = 1 << 12 // numbers as keys of maps and members of sets: engines hash them in a way that can be made to collide
+)
 
-func checkValue(v any, left int, path string) error {
+// CheckValue accepts a decoded tree that is a well-formed tagged value nested at most that deep and within the bounds above; else
+// invalid_value.
+func CheckValue(v any, nesting int) error { return new(valueCheck).value(v, nesting, "$") }
+
+// valueCheck counts what a value consists of.
+type valueCheck struct{ values, keys int }
+
+func (c *valueCheck) value(v any, left int, path string) error {
+	if c.values++; c.values > MaxValues {
+		return fault.At(fault.InvalidValue, "$", "value: consists of more than %d values", MaxValues)
+	}
 	switch v := v.(type) {
 	case []any:
-		return checkItems(v, left, path)
+		return c.items(v, left, path)
 	case map[string]any:
 		if left == 0 {
 			return tooDeep(path)
 		}
 		if _, tagged := v[tag]; tagged {
-			return checkTagged(v, left, path)
+			return c.tagged(v, left, path)
 		}
 		for key, item := range v {
 			if strings.HasPrefix(key, "$") && !strings.HasPrefix(key, "$$") {
 				return fault.At(fault.InvalidValue, path, "%s: key %q is neither a tag nor doubled", path, key)
 			}
-			if err := checkValue(item, left-1, canon.Child(path, key)); err != nil {
+			if err := c.value(item, left-1, canon.Child(path, key)); err != nil {
 				return err
 			}
 		}
@@ -48,12 +62,12 @@ func checkValue(v any, left int, path string) error {
 	return nil
 }
 
-func checkItems(items []any, left int, path string) error {
+func (c *valueCheck) items(items []any, left int, path string) error {
 	if left == 0 {
 		return tooDeep(path)
 	}
 	for i, item := range items {
-		if err := checkValue(item, left-1, canon.Index(path, i)); err != nil {
+		if err := c.value(item, left-1, canon.Index(path, i)); err != nil {
 			return err
 		}
 	}
@@ -64,7 +78,7 @@ func tooDeep(path string) error {
 	return fault.At(fault.InvalidValue, path, "value: nested too deep")
 }
 
-func checkTagged(v map[string]any, left int, path string) error {
+func (c *valueCheck) tagged(v map[string]any, left int, path string) error {
 	bad := func(want string) error {
 		return fault.At(fault.InvalidValue, path, "%s: tagged value is malformed, want %s", path, want)
 	}
@@ -87,7 +101,7 @@ func checkTagged(v map[string]any, left int, path string) error {
 		}
 	case "bigint":
 		if !isText || !isBigInt(text) {
-			return bad("decimal digits")
+			return bad("up to 10,000 decimal digits")
 		}
 	case "date":
 		if v["v"] != nil && (!isText || !isDate(text)) {
@@ -101,7 +115,12 @@ func checkTagged(v map[string]any, left int, path string) error {
 		if !isItems {
 			return bad("an array")
 		}
-		return checkItems(items, left, path)
+		for _, item := range items {
+			if err := c.key(item, path); err != nil {
+				return err
+			}
+		}
+		return c.items(items, left, path)
 	case "map":
 		if !isItems {
 			return bad("an array of pairs")
@@ -111,7 +130,10 @@ func checkTagged(v map[string]any, left int, path string) error {
 			if !ok || len(pair) != 2 {
 				return bad("an array of pairs")
 			}
-			if err := checkItems(pair, left, canon.Index(path, i)); err != nil {
+			if err := c.key(pair[0], path); err != nil {
+				return err
+			}
+			if err := c.items(pair, left, canon.Index(path, i)); err != nil {
 				return err
 			}
 		}
@@ -119,6 +141,18 @@ func checkTagged(v map[string]any, left int, path string) error {
 		return checkError(v["v"], bad)
 	default:
 		return bad("a known tag")
+	}
+	return nil
+}
+
+// key counts a key of a map or a member of a set, where it is a number.
+func (c *valueCheck) key(v any, path string) error {
+	tagged, _ := v.(map[string]any)
+	if _, number := v.(float64); !number && tagged[tag] != "bigint" {
+		return nil
+	}
+	if c.keys++; c.keys > MaxKeys {
+		return fault.At(fault.InvalidValue, path, "value: has more than %d numbers as keys of maps and members of sets", MaxKeys)
 	}
 	return nil
 }
@@ -142,7 +176,7 @@ func checkError(v any, bad func(string) error) error {
 // isBigInt accepts the one decimal spelling of an integer; no big number is computed, since a tool chose its length.
 func isBigInt(text string) bool {
 	digits := strings.TrimPrefix(text, "-")
-	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+	if digits == "" || len(digits) > MaxDigits || strings.Trim(digits, "0123456789") != "" {
 		return false
 	}
 	return digits[0] != '0' || text == "0"

@@ -154,7 +154,11 @@ func (r *Registry) Lookup(ctx context.Context, nameOrID string) (*tool.Revision,
 	if id.IsZero() {
 		return nil, r.unknown(ctx, nameOrID)
 	}
-	return r.Revision(ctx, id)
+	revision, err := r.Revision(ctx, id)
+	if err == nil && revision.Name() != nameOrID {
+		return nil, fault.New(fault.Corrupt, "tool %q: its stored binding names revision %s, which is %q", nameOrID, id, revision.Name())
+	}
+	return revision, err
 }
 
 func (r *Registry) unknown(ctx context.Context, name string) error {

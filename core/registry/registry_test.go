@@ -163,3 +163,14 @@ func TestAnUnknownNameOffersTheNearestOne(t *testing.T) {
 	_, err = f.Lookup(t.Context(), "tool:b3:12")
 	require.Equal(t, fault.InvalidRequest, fault.CodeOf(err))
 }
+
+func TestABindingThatNamesAnotherToolsRevisionIsRefused(t *testing.T) {
+	f, ctx := open(new(tampered)), t.Context()
+	_, err := f.Install(ctx, text("a", "1"), true)
+	require.NoError(t, err)
+	other, err := f.Install(ctx, text("b", "1"), true)
+	require.NoError(t, err)
+	require.NoError(t, f.store.Bind(ctx, registry.Binding{Name: "a", Revision: other.ID(), At: time.Now()}))
+	_, err = f.Lookup(ctx, "a")
+	require.Equal(t, fault.Corrupt, fault.CodeOf(err))
+}

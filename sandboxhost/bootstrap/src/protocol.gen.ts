@@ -1,6 +1,9 @@
 // Generated from core/protocol by `make generate`. Do not edit.
 
 export const version = 1;
+export const maxValues = 262144;
+export const maxDigits = 10000;
+export const maxKeys = 4096;
 export type Side = 'host' | 'tool' | 'supervisor';
 export type State = 'new' | 'starting' | 'idle' | 'running' | 'ended';
 

@@ -2,6 +2,7 @@ import {
   apply, bufferLength, Bytes, charCodeAt, dateTime, hasOwn, isArray, keys, list, mapEach, setEach, toExponential, toISOString,
   typedArrayLength, typedArrayName, viewBuffer, viewLength, viewOffset,
 } from '../primordials'
+import { maxDigits, maxKeys, maxValues } from '../protocol.gen'
 import { fits, isUnicode, quote } from '../text'
 import { toBase64 } from './base64'
 import { describeError, errorFields } from './error'
@@ -54,12 +55,15 @@ const dollar = 0x24
 class Encoder {
   out = ''
   private depth = 0
+  private values = 0
+  private keys = 0
   private readonly open = list<object>() // the containers around the value being written
   private readonly steps = list<Step>()
 
   constructor(private readonly bounds: Bounds) {}
 
   value(value: unknown): void {
+    if (++this.values > maxValues) throw new CannotTravel('$', `it consists of more than ${maxValues} values`, true)
     switch (typeof value) {
       case 'string':
         return this.text(value)
@@ -70,7 +74,7 @@ class Encoder {
       case 'undefined':
         return this.leaf('{"$t":"undefined"}')
       case 'bigint':
-        return this.leaf(`{"$t":"bigint","v":"${value}"}`)
+        return this.bigint(`${value}`)
       case 'object':
         return value === null ? this.put('null') : this.object(value)
       default:
@@ -103,6 +107,18 @@ class Encoder {
     // An integer literal promises exactness, and the shortest digits of a large one are not exact.
     else if (value % 1 === 0 && (value > maxSafe || value < -maxSafe)) this.put(toExponential(value))
     else this.put(`${value}`)
+  }
+
+  private bigint(digits: string): void {
+    if (digits.length > maxDigits) throw this.refusal(`a BigInt of more than ${maxDigits} digits cannot travel`)
+    this.leaf(`{"$t":"bigint","v":"${digits}"}`)
+  }
+
+  /** Counts a key of a map or a member of a set, where it is a number. */
+  private key(value: unknown): void {
+    if ((typeof value === 'number' || typeof value === 'bigint') && ++this.keys > maxKeys) {
+      throw this.refusal(`it has more than ${maxKeys} numbers as keys of maps and members of sets`)
+    }
   }
 
   /** A tagged value without values in it; its tag nests like an object. */
@@ -223,6 +239,7 @@ class Encoder {
     this.put('{"$t":"set","v":[')
     setEach(value, (item: unknown) => {
       if (count > 0) this.put(',')
+      this.key(item)
       this.item(count++, item)
     })
     this.put(']}')
@@ -234,6 +251,7 @@ class Encoder {
     this.put('{"$t":"map","v":[')
     mapEach(value, (item: unknown, key: unknown) => {
       this.put(count > 0 ? ',[' : '[')
+      this.key(key)
       this.item({ pair: count, half: 0 }, key)
       this.put(',')
       this.item({ pair: count++, half: 1 }, item)
