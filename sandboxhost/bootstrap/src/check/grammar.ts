@@ -1,5 +1,5 @@
 import { Parser, type VariableDeclaration } from 'acorn'
-import { constant, imports, Refusal, tooDeep } from './verdict'
+import { constant, imports, Refusal, tooDeep, tooMany } from './verdict'
 
 /**
  * Cost of nesting that may be open at once: about 140 brackets, 240 blocks, 950 operators in one expression, or 480 calls
@@ -17,12 +17,29 @@ interface Internals {
   buildBinary(start: unknown, loc: unknown, left: unknown, right: unknown, operator: unknown, logical: unknown): unknown
   parseSubscripts(base: unknown, start: unknown, loc: unknown, noCalls: unknown, forInit: unknown): unknown
   parseSubscript(...of: unknown[]): unknown
+  parseFunctionParams(node: Listed): void
+  parseArrowExpression(...of: unknown[]): unknown
   parseNew(): unknown
   parseBindingAtom(): unknown
   regexp_disjunction(state: unknown): unknown
   regexp_classContents(state: unknown): unknown
   parseImport(node: unknown): unknown
   parseExprImport(forNew?: unknown): unknown
+}
+
+/** A node that lists arguments or parameters. */
+interface Listed {
+  readonly start: number
+  readonly arguments?: readonly unknown[]
+  readonly params?: readonly unknown[]
+}
+
+/** More arguments or parameters than this no engine compiles; some say so only when the code starts. */
+const mostListed = 65_000
+
+function few(node: Listed): Listed {
+  if ((node.arguments ?? node.params ?? []).length > mostListed) throw new Refusal(tooMany, node.start)
+  return node
 }
 
 const Base = Parser as unknown as new (...args: unknown[]) => Internals
@@ -76,14 +93,23 @@ class Guarded extends Base {
 
   override parseSubscript(...of: unknown[]): unknown {
     this.enter(2)
-    return super.parseSubscript(...of)
+    return few(super.parseSubscript(...of) as Listed)
+  }
+
+  override parseFunctionParams(node: Listed): void {
+    super.parseFunctionParams(node)
+    few(node)
+  }
+
+  override parseArrowExpression(...of: unknown[]): unknown {
+    return few(super.parseArrowExpression(...of) as Listed)
   }
 
   override parseNew(): unknown {
     this.enter(3)
     const node = super.parseNew()
     this.open -= 3
-    return node
+    return few(node as Listed)
   }
 
   override parseBindingAtom(): unknown {

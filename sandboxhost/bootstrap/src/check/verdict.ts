@@ -32,6 +32,7 @@ export const accepted = `tool code must be a function such as ${example}, one fu
 export const empty = `tool code is empty; write a function such as ${example}`
 export const tooLarge = 'tool code is larger than 1 MiB of UTF-8; keep data out of the code or split the tool'
 export const notUnicode = 'tool code holds half of a surrogate pair; write the character in full or as an escape'
+export const tooMany = 'a call or a function lists too many arguments; pass them in an array'
 export const tooDeep = 'tool code is nested too deeply; split it into smaller functions or shorter expressions'
 export const hashbang = 'tool code must not begin with a hashbang line; remove the line'
 export const constant = 'syntax error: a `const` needs a value'
