@@ -10,13 +10,15 @@ import (
 )
 
 // Memory is a Store that lives as long as its engine. It keeps tasks as it verified them, in values
-// that nobody else holds, and gives out copies. The zero value is ready to use.
+// that nobody else holds, and gives out copies. Of records it keeps the latest 64 MiB or so. The zero value is ready to use.
 type Memory struct {
 	mu       sync.Mutex
 	tasks    map[canon.TaskID]*Task
 	records  map[canon.TaskID][]Record
 	children map[canon.TaskID][]canon.TaskID
 	pins     map[canon.ToolID]int
+	order    []weighed // the records, oldest first
+	weight   int       // of all of them
 }
 
 // Put implements Store.
@@ -98,6 +100,9 @@ func (m *Memory) Complete(_ context.Context, r *Record) error {
 		return err
 	}
 	m.records[r.Task] = append(m.records[r.Task], *r)
+	bytes := weightOf(r)
+	m.order, m.weight = append(m.order, weighed{r.Task, bytes}), m.weight+bytes
+	m.makeRoom()
 	return nil
 }
 
@@ -138,16 +143,24 @@ func (m *Memory) Erase(_ context.Context, root canon.TaskID) error {
 		return nil
 	}
 	m.children[t.Parent] = slices.DeleteFunc(m.children[t.Parent], func(id canon.TaskID) bool { return id == root })
+	gone := map[canon.TaskID]bool{}
 	for doomed := []canon.TaskID{root}; len(doomed) > 0; {
 		id := doomed[len(doomed)-1]
 		doomed = append(doomed[:len(doomed)-1], m.children[id]...)
 		if t := m.tasks[id]; t.Executable() {
 			m.pins[t.Content.FunctionCall.Tool]--
 		}
+		gone[id] = true
 		delete(m.tasks, id)
 		delete(m.records, id)
 		delete(m.children, id)
 	}
+	m.order = slices.DeleteFunc(m.order, func(w weighed) bool {
+		if gone[w.task] {
+			m.weight -= w.bytes
+		}
+		return gone[w.task]
+	})
 	return nil
 }
 
@@ -155,6 +168,6 @@ func (m *Memory) Erase(_ context.Context, root canon.TaskID) error {
 func (m *Memory) Clear(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.tasks, m.records, m.children, m.pins = nil, nil, nil, nil
+	m.tasks, m.records, m.children, m.pins, m.order, m.weight = nil, nil, nil, nil, nil, 0
 	return nil
 }

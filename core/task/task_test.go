@@ -153,3 +153,29 @@ func TestARecordIsWrittenCanonically(t *testing.T) {
 	require.Equal(t, `{"durationMs":0,"isolation":"","outcome":"ok","queuedMs":0,"result":{"a":1,"b":null},"started":false,"startedAt":"","task":"`+
 		call.ID.String()+`","tool":"`+record.Tool.String()+`"}`, text)
 }
+
+func TestMemoryKeepsTheLatestRecordsAndForgetsTheOldestWhenTheyWeighTooMuch(t *testing.T) {
+	store, ctx := new(task.Memory), t.Context()
+	calls := []*task.Task{tasktest.Call(t, canon.TaskID{}, "1"), tasktest.Call(t, canon.TaskID{}, "2")}
+	complete := func(i int, bytes int) {
+		require.NoError(t, store.Put(ctx, calls[i]))
+		require.NoError(t, store.Complete(ctx, &task.Record{Task: calls[i].ID, Tool: calls[i].Content.FunctionCall.Tool, Outcome: task.OK,
+			Result: []any{map[string]any{"text": strings.Repeat("x", bytes)}}}))
+	}
+	count := func(i int) int {
+		records, err := store.Records(ctx, calls[i].ID)
+		require.NoError(t, err)
+		return len(records)
+	}
+	complete(0, 30<<20)
+	complete(1, 30<<20)
+	require.Equal(t, []int{1, 1}, []int{count(0), count(1)})
+	complete(1, 30<<20)
+	require.Equal(t, []int{0, 2}, []int{count(0), count(1)}, "the oldest went")
+	complete(0, 100<<20)
+	require.Equal(t, []int{1, 0}, []int{count(0), count(1)}, "the newest stays, however much it weighs")
+	require.NoError(t, store.Erase(ctx, calls[0].ID))
+	complete(1, 30<<20)
+	complete(0, 30<<20)
+	require.Equal(t, []int{1, 1}, []int{count(0), count(1)}, "what was erased weighs nothing")
+}
