@@ -147,3 +147,10 @@ test('what is stored is what was checked: toJSON, Proxies and extras of arrays c
   });
   expect(seen).toMatchObject({ object: { a: 1 }, array: { code: 'invalid_draft' }, subclass: [], proxy: { a: 1 } });
 });
+
+test('a pattern that is beyond RE2 installs, and the revision says that it is not enforced', async ({ host }) => {
+  const revision = await host.evaluate(() =>
+    harness.install('() => 1', { parameters: { type: 'object', properties: { a: { type: 'string', pattern: '(?=b)b' } } } }),
+  );
+  expect(revision.unenforced).toEqual([expect.stringContaining('$.parameters.properties.a.pattern')]);
+});

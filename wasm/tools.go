@@ -15,6 +15,7 @@ type revisionView struct {
 	ID         canon.ToolID    `json:"id"`
 	Name       string          `json:"name"`
 	Definition tool.Definition `json:"definition"`
+	Unenforced []string        `json:"unenforced,omitempty"` // what its schemas ask and no check does
 }
 
 // bindingView is a binding as a page sees it; at is RFC 3339.
@@ -47,7 +48,7 @@ func revisionText(revision *tool.Revision, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return encode(revisionView{revision.ID(), revision.Name(), revision.Definition()})
+	return encode(revisionView{revision.ID(), revision.Name(), revision.Definition(), revision.Unenforced()})
 }
 
 func listTools(ctx context.Context, r request) (string, error) {

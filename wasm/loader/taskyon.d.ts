@@ -55,6 +55,8 @@ export interface Revision {
   readonly name: string;
   /** The definition in normal form. */
   readonly definition: FullDefinition;
+  /** What its schemas ask and no check does, `path: reason`: patterns beyond RE2, such as look-ahead. */
+  readonly unenforced?: readonly string[];
 }
 
 /** A name meant this revision from `at` (RFC 3339) on. */
