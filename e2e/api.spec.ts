@@ -128,6 +128,27 @@ test('a stored task runs by its id, and options that do not exist are refused be
   expect(seen.records).toBe(1);
 });
 
+test('when the engine dies, whatever waits is refused at once, later requests too, and another engine works', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const revision = await harness.install('() => new Promise(() => {})');
+    const open = harness.refusal(() => harness.runRevision(revision));
+    while ((await ty.sandboxes.list())[0]?.phase !== 'running') await new Promise((done) => setTimeout(done, 5));
+    // Go is not guarded while it reads a property: a getter that throws then unwinds the program, as an exhausted stack does.
+    const plain = Object.getOwnPropertyDescriptor(globalThis, 'Error')!;
+    Object.defineProperty(globalThis, 'Error', { configurable: true, get: () => { throw new RangeError('unwound') } });
+    const deadly = harness.refusal(() => ty.tools.lookup('nothing'));
+    await new Promise((done) => setTimeout(done, 50));
+    Object.defineProperty(globalThis, 'Error', plain);
+    const refused = await Promise.all([deadly, open, harness.refusal(() => ty.tools.list())]);
+    const frames = document.querySelectorAll('iframe').length;
+    await harness.load();
+    return { refused, frames, again: (await harness.run('() => 1')).result };
+  });
+  expect(seen.refused.map((r) => [r.name, r.code])).toEqual(Array.from({ length: 3 }, () => ['TaskyonError', 'internal']));
+  expect(seen.frames, 'its sandboxes are gone with it').toBe(0);
+  expect(seen.again).toBe(1);
+});
+
 test('two engines in one page do not know each other', async ({ host }) => {
   const seen = await host.evaluate(async () => {
     const first = ty;

@@ -19,11 +19,13 @@ type Wall struct {
 	channel  safejs.Value // the MessageChannel class
 	array    safejs.Value // the Uint8Array class
 	srcdoc   string
+	mark     string
 }
 
-// New captures what the wall needs of the page, so that code that patches the page's globals later changes nothing.
-func New() (*Wall, error) {
-	w := &Wall{srcdoc: document(FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())}
+// New captures what the wall needs of the page, so that code that patches the page's globals later changes nothing. Every frame
+// carries the mark, by which the page can take away the frames of an engine that has died.
+func New(mark string) (*Wall, error) {
+	w := &Wall{mark: mark, srcdoc: document(FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())}
 	for name, into := range map[string]*safejs.Value{"document": &w.document, "MessageChannel": &w.channel,
 		"Uint8Array": &w.array} {
 		value, err := safejs.Global().Get(name)
@@ -92,7 +94,7 @@ func (l *link) open(sink sandbox.Sink) error {
 // attributes of every frame. `hidden` and `inert` keep it out of sight and focus; `allow` empty grants no feature.
 var attributes = [...][2]string{
 	{"sandbox", "allow-scripts"}, {"allow", ""}, {"referrerpolicy", "no-referrer"}, {"hidden", ""}, {"inert", ""},
-	{"aria-hidden", "true"}, {"tabindex", "-1"}, {"data-taskyon", "sandbox"},
+	{"aria-hidden", "true"}, {"tabindex", "-1"},
 }
 
 func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
@@ -104,6 +106,9 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 		if _, err := frame.Call("setAttribute", a[0], a[1]); err != nil {
 			return err
 		}
+	}
+	if _, err := frame.Call("setAttribute", "data-taskyon", l.wall.mark); err != nil {
+		return err
 	}
 	// A frame loads once. Whatever a second load brought is not ours, even if it is the same window.
 	loads := 0

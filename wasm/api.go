@@ -19,6 +19,7 @@ import (
 // api is the state behind the two exports: an engine, once opened, and the calls that can be aborted.
 type api struct {
 	methods map[string]method
+	mark    string // of the engine's frames, chosen by the loader
 	done    chan struct{}
 	once    sync.Once
 
@@ -28,8 +29,8 @@ type api struct {
 	runs   map[int]context.CancelFunc
 }
 
-func newAPI() *api {
-	return &api{methods: methods(), done: make(chan struct{}), runs: map[int]context.CancelFunc{}}
+func newAPI(mark string) *api {
+	return &api{mark: mark, methods: methods(), done: make(chan struct{}), runs: map[int]context.CancelFunc{}}
 }
 
 // request is one call from the page. listener is a JavaScript function (kind, text) or undefined.

@@ -43,11 +43,7 @@ func eraseTask(ctx context.Context, r request) (string, error) {
 
 // eraseTool forgets a revision that is not active and that no task is pinned to, and ends its sandboxes.
 func eraseTool(ctx context.Context, r request) (string, error) {
-	in, err := decode[named](r.text)
-	if err != nil {
-		return "", err
-	}
-	id, err := canon.ParseToolID(in.Name)
+	id, err := byTool(r)
 	if err != nil {
 		return "", err
 	}

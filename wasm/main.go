@@ -13,7 +13,8 @@ import (
 )
 
 // The loader names in argv[1] the global with its two functions: settle(id, text, error), which ends a call, and
-// exports(call, abort), which takes ours. It removes the global when it has them.
+// exports(call, abort), which takes ours. It removes the global when it has them; the
+// name goes on as the mark of the engine's frames.
 func main() {
 	if err := run(os.Args); err != nil {
 		fmt.Fprintln(os.Stderr, "taskyon:", err)
@@ -29,7 +30,7 @@ func run(args []string) error {
 	debug.SetGCPercent(400)
 	scope := new(jsbind.Scope)
 	defer scope.Close()
-	a := newAPI()
+	a := newAPI(args[1])
 	defer a.close()
 	mailbox, err := safejs.Global().Get(args[1])
 	if err != nil {

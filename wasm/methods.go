@@ -60,7 +60,7 @@ func open(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	engine, err := browser.Open(browser.Options{Stores: stores, Limits: &l})
+	engine, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l})
 	if err != nil {
 		stores.Close()
 		return "", err
@@ -94,4 +94,12 @@ func byTask(r request) (canon.TaskID, error) {
 		return canon.TaskID{}, err
 	}
 	return canon.ParseTaskID(in.Name)
+}
+
+func byTool(r request) (canon.ToolID, error) {
+	in, err := decode[named](r.text)
+	if err != nil {
+		return canon.ToolID{}, err
+	}
+	return canon.ParseToolID(in.Name)
 }

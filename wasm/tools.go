@@ -80,11 +80,7 @@ func toolHistory(ctx context.Context, r request) (string, error) {
 }
 
 func activateTool(ctx context.Context, r request) (string, error) {
-	in, err := decode[named](r.text)
-	if err != nil {
-		return "", err
-	}
-	id, err := canon.ParseToolID(in.Name)
+	id, err := byTool(r)
 	if err != nil {
 		return "", err
 	}

@@ -13,6 +13,7 @@ import (
 
 // Options are what a page chooses when it opens an engine.
 type Options struct {
+	Mark   string         // what the engine's frames carry as data-taskyon
 	Stores *Stores        // nil: in memory; the caller closes them after the engine
 	Limits *limits.Limits // nil: the documented ones
 }
@@ -27,7 +28,7 @@ func Open(o Options) (*core.Engine, error) {
 	if o.Limits != nil {
 		l = *o.Limits
 	}
-	wall, err := sandboxhost.New()
+	wall, err := sandboxhost.New(o.Mark)
 	if err != nil {
 		return nil, err
 	}

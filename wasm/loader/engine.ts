@@ -17,15 +17,17 @@ export class Engine {
   readonly #call: Call;
   readonly #abort: Abort;
   readonly #waiting: Map<number, Waiting>;
+  readonly #mark: string;
   readonly #ended: Promise<void>;
   #calls = 0;
   #closing = false;
   #over: TaskyonError | undefined;
 
-  private constructor(call: Call, abort: Abort, waiting: Map<number, Waiting>, program: Promise<void>) {
+  private constructor(call: Call, abort: Abort, waiting: Map<number, Waiting>, mark: string, program: Promise<void>) {
     this.#call = call;
     this.#abort = abort;
     this.#waiting = waiting;
+    this.#mark = mark;
     const died = () => this.#stop(new TaskyonError('internal', 'engine: stopped unexpectedly; load another one, or reload the page'));
     this.#ended = program.then(() => (this.#closing ? this.#stop(new TaskyonError('closed', 'engine: was closed')) : died()), died);
   }
@@ -48,7 +50,7 @@ export class Engine {
     const program = withGlobals({ [mailbox]: { settle, exports } }, () => Promise.race([go.run(instance), fault]));
     const [ours] = taken;
     if (!ours) throw new TaskyonError('internal', 'engine: did not start; reload the page');
-    return new Engine(ours.call, ours.abort, waiting, program.finally(() => putAway(go)));
+    return new Engine(ours.call, ours.abort, waiting, mailbox, program.finally(() => putAway(go)));
   }
 
   /** Asks the engine. Options are a flat object; the payload is a JSON text of its own. The answer is its JSON text, read. */
@@ -84,6 +86,8 @@ export class Engine {
     this.#over = reason;
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
+    // A program that died has left its sandboxes, where tools may still run with nobody to hear them.
+    for (const frame of document.querySelectorAll(`iframe[data-taskyon="${this.#mark}"]`)) frame.remove();
   }
 }
 
