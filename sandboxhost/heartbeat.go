@@ -5,6 +5,8 @@ package sandboxhost
 import (
 	"time"
 
+	"github.com/hack-pad/safejs"
+
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 )
 
@@ -15,27 +17,33 @@ const (
 	missedBeat = 2 // unanswered numbers that mean death
 )
 
-// heartbeat watches one link from its first message on.
+// heartbeat watches one link from the first sign of life on. Until then a place may take its time: its start has a limit of its own.
 type heartbeat struct {
-	timer *time.Timer
+	timer *time.Timer // nil: there was no sign of life
 	sent  int
 	heard int
 }
 
+// call posts the first number, which waits in the port until the supervisor stands: so a place is watched also while nobody has
+// anything to say to it.
+func (b *heartbeat) call(port safejs.Value) error {
+	b.sent++
+	_, err := port.Call("postMessage", b.sent)
+	return err
+}
+
 // watch starts the heartbeat, once; it ends with the link.
 func (l *link) watch(sink sandbox.Sink) {
-	if l.beat != nil {
+	b := &l.beat
+	if b.timer != nil {
 		return
 	}
-	b := &heartbeat{}
-	l.beat = b
 	b.timer = time.AfterFunc(beatEvery, func() {
 		if b.sent-b.heard >= missedBeat {
 			sink.Lost("its process has died, or was out of memory")
 			return
 		}
-		b.sent++
-		if _, err := l.port.Call("postMessage", b.sent); err == nil {
+		if b.call(l.port) == nil {
 			b.timer.Reset(beatEvery)
 		}
 	})
@@ -44,7 +52,7 @@ func (l *link) watch(sink sandbox.Sink) {
 
 // pulse takes a number that came back.
 func (l *link) pulse(number int) {
-	if l.beat != nil && number > l.beat.heard && number <= l.beat.sent {
+	if number > l.beat.heard && number <= l.beat.sent {
 		l.beat.heard = number
 	}
 }

@@ -15,7 +15,9 @@ import (
 
 // Wall opens opaque frames in the page. It implements sandbox.Wall.
 type Wall struct {
+	window   safejs.Value
 	document safejs.Value
+	reflect  safejs.Value
 	channel  safejs.Value // the MessageChannel class
 	array    safejs.Value // the Uint8Array class
 	srcdoc   string
@@ -26,7 +28,7 @@ type Wall struct {
 // carries the mark, by which the page can take away the frames of an engine that has died.
 func New(mark string) (*Wall, error) {
 	w := &Wall{mark: mark, srcdoc: document(FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())}
-	for name, into := range map[string]*safejs.Value{"document": &w.document, "MessageChannel": &w.channel,
+	for name, into := range map[string]*safejs.Value{"window": &w.window, "document": &w.document, "Reflect": &w.reflect, "MessageChannel": &w.channel,
 		"Uint8Array": &w.array} {
 		value, err := safejs.Global().Get(name)
 		if err == nil && value.IsUndefined() {
@@ -55,7 +57,7 @@ type link struct {
 	wall  *Wall
 	scope jsbind.Scope
 	port  safejs.Value
-	beat  *heartbeat
+	beat  heartbeat
 }
 
 func (l *link) open(sink sandbox.Sink) error {
@@ -74,6 +76,7 @@ func (l *link) open(sink sandbox.Sink) error {
 	receive, err := l.scope.Func(func(args []safejs.Value) any {
 		if number, ok := numberIn(args); ok {
 			l.pulse(number)
+			l.watch(sink)
 		} else if e, ok := l.wall.envelope(args); ok {
 			l.watch(sink)
 			sink.Receive(e)
@@ -88,7 +91,13 @@ func (l *link) open(sink sandbox.Sink) error {
 	if err := l.port.Set("onmessage", receive); err != nil {
 		return err
 	}
-	return l.mount(theirs, sink)
+	if err := l.mount(theirs, sink); err != nil {
+		return err
+	}
+	if err := l.beat.call(l.port); err != nil {
+		return err
+	}
+	return l.heedFreezing(sink)
 }
 
 // attributes of every frame. `hidden` and `inert` keep it out of sight and focus; `allow` empty grants no feature.

@@ -39,6 +39,7 @@ func methods() map[string]method {
 		"clear": clearAll,
 
 		"sandboxes.list":      listSandboxes,
+		"sandboxes.warm":      countWarm,
 		"sandboxes.terminate": terminateSandbox,
 		"sandboxes.clear":     clearSandboxes,
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
-// sandboxView is a sandbox as a page sees it; since is RFC 3339.
+// sandboxView is a sandbox as a page sees it; times are RFC 3339.
 type sandboxView struct {
 	Revision  string `json:"revision"`
 	Partition string `json:"partition"`
@@ -17,15 +17,25 @@ type sandboxView struct {
 	Calls     int    `json:"calls"`
 	Queued    int    `json:"queued"`
 	Since     string `json:"since"`
+
+	Disposable bool   `json:"disposable"`
+	LastUsed   string `json:"lastUsed,omitempty"`
 }
 
 func listSandboxes(_ context.Context, r request) (string, error) {
 	list := r.engine.Sandboxes().List()
 	out := make([]sandboxView, len(list))
 	for i, s := range list {
-		out[i] = sandboxView{s.Key.Revision, s.Key.Partition, string(s.Phase), s.Calls, s.Queued, task.Stamp(s.Since)}
+		out[i] = sandboxView{s.Key.Revision, s.Key.Partition, string(s.Phase), s.Calls, s.Queued, task.Stamp(s.Since), s.Disposable, ""}
+		if !s.Used.IsZero() {
+			out[i].LastUsed = task.Stamp(s.Used)
+		}
 	}
 	return encode(out)
+}
+
+func countWarm(_ context.Context, r request) (string, error) {
+	return encode(r.engine.Sandboxes().Warm())
 }
 
 func terminateSandbox(_ context.Context, r request) (string, error) {

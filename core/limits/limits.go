@@ -21,9 +21,11 @@ type Limits struct {
 	Start   time.Duration // until a sandbox says ready
 	Overdue time.Duration // how long past its deadline the host waits for the supervisor's word
 
-	Retained          int           // sandboxes kept at once
-	Idle              time.Duration // an unused sandbox is ended after
-	Warm              int           // started, empty sandboxes held ready
+	Retained          int           // sandboxes kept at once, the busy ones always
+	Idle              time.Duration // an unused sandbox is ended after; 0: never
+	Warm              int           // opened, empty sandboxes held ready
+	Rest              time.Duration // after a call, until its sandbox is asked whether it rests, and until a warm one is opened
+	Answer            time.Duration // until a resting sandbox has answered; 0: none is asked
 	RestartsPerMinute int           // starts of one revision after a destruction
 	Queue             int           // calls waiting for one sandbox
 	Asks              int           // asks of one call that are open at once
@@ -55,6 +57,8 @@ func Default() Limits {
 		Retained:          16,
 		Idle:              10 * time.Minute,
 		Warm:              1,
+		Rest:              100 * time.Millisecond,
+		Answer:            time.Second,
 		RestartsPerMinute: 10,
 		Queue:             256,
 		Asks:              100,

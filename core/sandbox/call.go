@@ -134,10 +134,12 @@ func (c *call) started(p *place, until time.Time) {
 
 // settle ends a call, once.
 func (m *Manager) settle(c *call, r Result) {
-	if c.settled {
-		return
+	if !c.settled {
+		m.settleAt(c, r, m.clock.Now())
 	}
-	now := m.clock.Now()
+}
+
+func (m *Manager) settleAt(c *call, r Result, now time.Time) {
 	r.StartedAt, r.Queued, r.Starting = c.entered, now.Sub(c.entered)-c.starting, c.starting
 	if !c.sentAt.IsZero() {
 		r.Started, r.StartedAt = true, c.sentAt

@@ -2,6 +2,7 @@ package sandbox_test
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -154,18 +155,76 @@ func TestNothingOfACallCountsAfterItsTimeout(t *testing.T) {
 	})
 }
 
+// A tool that opens an ask and then loops does not wait: the supervisor says so, whatever the host's own clock thinks.
+func TestALoopBesideAnOpenAskEndsAtTheSupervisorsWord(t *testing.T) {
+	script := sandboxtest.Tool(func(p *sandboxtest.Place, c *protocol.Call) {
+		p.Say(&protocol.Ask{Call: c.Call, Ask: 1, Capability: "fetch"})
+		p.After(seconds(30), func() { p.Say(&protocol.Crashed{Call: c.Call, Reason: protocol.CrashTimeout}) })
+	})
+	play(t, script, func(t *testing.T, r *rig) {
+		ended := false
+		got := r.run(with(func(q *sandbox.Request) {
+			q.Power = func(ctx context.Context, _ sandbox.Ask) sandbox.Answer {
+				<-ctx.Done()
+				ended = true
+				return sandbox.Answer{}
+			}
+		}))
+		synctest.Wait()
+		require.Equal(t, sandbox.Timeout, got.Outcome)
+		require.Equal(t, seconds(30), got.Duration)
+		require.True(t, ended)
+	})
+}
+
+// sleepyClock is of a machine that sleeps: its time jumps, and timers that were due meanwhile fire at the wake-up, or, where the
+// timers' own clock stood still, with what was left of their time.
+type sleepyClock struct {
+	sandbox.SystemClock
+	slept atomic.Int64
+}
+
+func (c *sleepyClock) Now() time.Time { return time.Now().Add(time.Duration(c.slept.Load())) }
+
+func TestCallsEndInBoundedTimeAfterTheMachineHasSlept(t *testing.T) {
+	for _, script := range []sandboxtest.Script{mute, never} {
+		synctest.Test(t, func(t *testing.T) {
+			clock := &sleepyClock{}
+			m := sandbox.New(sandboxtest.New(script), sandbox.Options{Limits: limits.Default(), Clock: clock})
+			defer m.Close()
+			began := time.Now()
+			results := make(chan sandbox.Result, 2)
+			for range 2 {
+				go func() { results <- m.Run(context.Background(), request()) }()
+			}
+			time.Sleep(seconds(5))
+			clock.slept.Store(int64(8 * time.Hour))
+			for range 2 {
+				require.Contains(t, []sandbox.Outcome{sandbox.Timeout, sandbox.Crashed}, (<-results).Outcome)
+			}
+			require.Less(t, time.Since(began), seconds(70))
+		})
+	}
+}
+
+func TestTheSystemClockDoesNotFollowTheDate(t *testing.T) {
+	require.Contains(t, sandbox.SystemClock{}.Now().String(), " m=", "it carries a monotonic reading")
+}
+
 // countingClock counts the timers that are set, which cost a page a call into JavaScript each.
 type countingClock struct {
 	sandbox.SystemClock
-	set, stopped int
+	set, stopped atomic.Int64
 	deaf         bool // a timer that is stopped fires all the same, as one that was just about to
 }
 
+func (c *countingClock) counts() []int64 { return []int64{c.set.Load(), c.stopped.Load()} }
+
 func (c *countingClock) AfterFunc(d time.Duration, f func()) func() {
-	c.set++
+	c.set.Add(1)
 	stop := c.SystemClock.AfterFunc(d, f)
 	return func() {
-		c.stopped++
+		c.stopped.Add(1)
 		if !c.deaf {
 			stop()
 		}
@@ -175,18 +234,20 @@ func (c *countingClock) AfterFunc(d time.Duration, f func()) func() {
 func TestATimerThatWasStoppedTooLateChangesNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &countingClock{deaf: true}
-		m := sandbox.New(sandboxtest.New(wait), sandbox.Options{Limits: limits.Default(), Clock: clock})
+		l := limits.Default()
+		quiet(&l)
+		m := sandbox.New(sandboxtest.New(wait), sandbox.Options{Limits: l, Clock: clock})
 		defer m.Close()
 		short := args(1.0)
 		short.Timeout = seconds(1)
 		require.Equal(t, sandbox.OK, m.Run(context.Background(), short).Outcome)
-		require.Equal(t, []int{2, 1}, []int{clock.set, clock.stopped}, "the start's, stopped for the earlier one of the call")
+		require.Equal(t, []int64{2, 1}, clock.counts(), "the start's, stopped for the earlier one of the call")
 		time.Sleep(seconds(5))
 		require.Equal(t, seconds(32), m.Run(context.Background(), args(-1.0)).Duration)
-		require.Equal(t, []int{3, 1}, []int{clock.set, clock.stopped}, "that of the start fired meanwhile")
+		require.Equal(t, []int64{3, 1}, clock.counts(), "that of the start fired meanwhile")
 		require.Equal(t, sandbox.OK, m.Run(context.Background(), args(1.0)).Outcome)
 		m.Clear()
-		require.Equal(t, []int{4, 2}, []int{clock.set, clock.stopped}, "a sandbox takes its timer with it")
+		require.Equal(t, []int64{4, 2}, clock.counts(), "a sandbox takes its timer with it")
 	})
 }
 
@@ -194,25 +255,45 @@ func TestCallsThatEndInTimeSetNoTimersOfTheirOwn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clock := &countingClock{}
 		wall := sandboxtest.New(wait)
-		m := sandbox.New(wall, sandbox.Options{Limits: limits.Default(), Clock: clock})
+		l := limits.Default()
+		quiet(&l)
+		m := sandbox.New(wall, sandbox.Options{Limits: l, Clock: clock})
 		defer m.Close()
 		for range 1000 {
 			require.Equal(t, sandbox.OK, m.Run(context.Background(), args(1.0)).Outcome)
 		}
-		require.Equal(t, 1, clock.set, "the one of the start")
-		require.Zero(t, clock.stopped)
+		require.EqualValues(t, 1, clock.set.Load(), "the one of the start")
+		require.Zero(t, clock.stopped.Load())
 		short := args(-1.0)
 		short.Timeout = seconds(1)
 		began := time.Now()
 		require.Equal(t, sandbox.Timeout, m.Run(context.Background(), short).Outcome)
 		require.Equal(t, seconds(3), time.Since(began), "an earlier deadline is not missed")
-		require.Equal(t, []int{2, 1}, []int{clock.set, clock.stopped})
+		require.Equal(t, []int64{2, 1}, clock.counts())
 		require.Equal(t, sandbox.OK, m.Run(context.Background(), args(1.0)).Outcome)
 		time.Sleep(time.Hour)
-		require.Equal(t, 3, clock.set, "an idle sandbox has no timer")
+		require.EqualValues(t, 3, clock.set.Load(), "an idle sandbox has no timer")
 		late := m.Run(context.Background(), args(-1.0))
 		require.Equal(t, seconds(32), late.Duration, "and gets one again")
 		require.Empty(t, m.List())
+	})
+}
+
+func TestTheChoresShareOneTimerThatCallsInARowDoNotTouch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		clock := &countingClock{}
+		wall := sandboxtest.New(wait)
+		m := sandbox.New(wall, sandbox.Options{Limits: limits.Default(), Clock: clock})
+		defer m.Close()
+		for range 1000 { // in a second
+			require.Equal(t, sandbox.OK, m.Run(context.Background(), args(1.0)).Outcome)
+		}
+		require.LessOrEqual(t, clock.set.Load(), int64(22), "ten times a second, and once more when the chore was of another sandbox")
+		require.Equal(t, "start", wall.Places()[0].Heard()[0])
+		require.NotContains(t, wall.Places()[0].Heard(), "ping")
+		set := clock.set.Load()
+		time.Sleep(9 * time.Minute)
+		require.LessOrEqual(t, clock.set.Load()-set, int64(5), "one asks, one waits for its answer, one waits for the idle end")
 	})
 }
 

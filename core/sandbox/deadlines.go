@@ -32,6 +32,18 @@ type alarm struct {
 	turn int    // tells a timer that was stopped too late from the one that is set
 }
 
+// covers tells whether the alarm fires no later than by, zero for never.
+func (a *alarm) covers(by time.Time) bool {
+	return by.IsZero() || a.stop != nil && !by.Before(a.at)
+}
+
+// set makes the alarm fire at by.
+func (a *alarm) set(c Clock, now, by time.Time, ring func(turn int)) {
+	a.end()
+	turn := a.turn
+	a.at, a.stop = by, c.AfterFunc(by.Sub(now), func() { ring(turn) })
+}
+
 func (a *alarm) end() {
 	a.turn++
 	if a.stop != nil {
@@ -42,14 +54,9 @@ func (a *alarm) end() {
 
 // arm makes sure that the alarm fires no later than the next deadline.
 func (m *Manager) arm(p *place, now time.Time) {
-	by, _ := m.deadline(p)
-	if by.IsZero() || p.alarm.stop != nil && !by.Before(p.alarm.at) {
-		return
+	if by, _ := m.deadline(p); !p.alarm.covers(by) {
+		p.alarm.set(m.clock, now, by, func(turn int) { m.ring(p, turn) })
 	}
-	p.alarm.end()
-	turn := p.alarm.turn
-	p.alarm.at = by
-	p.alarm.stop = m.clock.AfterFunc(by.Sub(now), func() { m.ring(p, turn) })
 }
 
 func (m *Manager) ring(p *place, turn int) {
@@ -60,11 +67,19 @@ func (m *Manager) ring(p *place, turn int) {
 	}
 	p.alarm.stop = nil
 	now := m.clock.Now()
-	if by, clock := m.deadline(p); !by.IsZero() && !now.Before(by) {
-		m.fail(p, m.overdue(p, clock))
-		return
+	by, clock := m.deadline(p)
+	switch {
+	case by.IsZero() || now.Before(by):
+		m.arm(p, now)
+	case clock == answering:
+		m.unanswered(p, now)
+	default:
+		r := m.overdue(p, clock)
+		if clock == starting {
+			m.distrust()
+		}
+		m.fail(p, r)
 	}
-	m.arm(p, now)
 }
 
 // clock names what a deadline bounds.
@@ -75,13 +90,14 @@ const (
 	starting
 	running
 	total
+	answering
 )
 
 // deadline gives the next deadline of a place, zero for none. For a running call it lies past the supervisor's own.
 func (m *Manager) deadline(p *place) (time.Time, clock) {
 	switch {
 	case !p.starting() && p.call == nil:
-		return time.Time{}, total
+		return p.answerBy, answering
 	case !p.starting():
 		c := p.call
 		by := c.sentAt.Add(c.wall + m.limits.Overdue)

@@ -48,7 +48,7 @@ func (m *Manager) admit(c *call) {
 	}
 	c.lane = l
 	l.name = cmp.Or(c.request.Name, l.name)
-	if l.place != nil && !l.place.idle() && len(l.waiting) >= m.limits.Queue {
+	if l.place != nil && !l.place.free() && len(l.waiting) >= m.limits.Queue {
 		m.settle(c, Result{Outcome: Unavailable,
 			Message: fmt.Sprintf("%s: %d calls wait already, try again when some have ended", l.subject(), len(l.waiting))})
 		return
@@ -60,8 +60,8 @@ func (m *Manager) admit(c *call) {
 // advance does what a lane can do next. It is called after every change of a lane.
 func (m *Manager) advance(l *lane) {
 	for len(l.waiting) > 0 {
+		now := m.clock.Now()
 		if l.place == nil {
-			now := m.clock.Now()
 			if wait := m.brake.wait(l.key.Revision, now); wait > 0 {
 				m.settle(l.next(), Result{Outcome: Unavailable, Message: fmt.Sprintf(
 					"%s: its sandbox ended badly more than %d times within a minute, try again in %s",
@@ -70,13 +70,19 @@ func (m *Manager) advance(l *lane) {
 			}
 			m.start(l, now)
 		}
-		if !l.place.idle() {
+		if !l.place.free() {
 			return
 		}
-		m.dispatch(l.place, l.next())
+		if m.doubtful(l.place, now) {
+			m.ping(l.place, now)
+			return
+		}
+		m.dispatch(l.place, l.next(), now)
 	}
 	if l.place == nil {
 		m.forget(l)
+	} else if l.place.idle() {
+		m.rest(l.place)
 	}
 }
 
@@ -88,14 +94,14 @@ func (m *Manager) forget(l *lane) {
 }
 
 // dispatch sends a call into an idle place.
-func (m *Manager) dispatch(p *place, c *call) {
+func (m *Manager) dispatch(p *place, c *call, now time.Time) {
 	id := p.conversation.Call() + 1
 	if _, err := p.conversation.Next(protocol.Host, &protocol.Call{Call: id}); err != nil {
 		m.settle(c, Result{Outcome: Unavailable, Message: "BUG: " + err.Error()})
 		return
 	}
-	c.begin(p, m.clock.Now())
-	p.call = c
+	c.begin(p, now)
+	p.call, p.asked, p.used, m.used = c, false, now, now
 	m.send(p, m.envelope(c.text(id), nil))
 	m.arm(p, c.sentAt)
 }

@@ -29,6 +29,7 @@ type Info struct {
 	Calls      int // made so far, with the running one
 	Queued     int
 	Since      time.Time // when its start began
+	Used       time.Time // when a call last began or ended in it; zero before the first
 }
 
 // List describes every live sandbox, oldest first.
@@ -38,13 +39,27 @@ func (m *Manager) List() []Info {
 	var list []Info
 	for l := range m.lanes {
 		if p := l.place; p != nil {
-			list = append(list, Info{l.key, l.disposable, p.phase(), p.conversation.Call(), len(l.waiting), p.began})
+			list = append(list, Info{l.key, l.disposable, p.phase(), p.conversation.Call(), len(l.waiting), p.began, p.lastUsed()})
 		}
 	}
 	slices.SortFunc(list, func(a, b Info) int {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Key.Revision, b.Key.Revision), cmp.Compare(a.Key.Partition, b.Key.Partition))
 	})
 	return list
+}
+
+// Warm is the number of sandboxes that are held ready: of no revision yet, and in no list.
+func (m *Manager) Warm() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.pool.places)
+}
+
+func (p *place) lastUsed() time.Time {
+	if p.conversation.Call() == 0 {
+		return time.Time{}
+	}
+	return p.used
 }
 
 func (p *place) phase() Phase {

@@ -3,6 +3,7 @@ package sandbox
 import (
 	"context"
 	"sync"
+	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
@@ -27,6 +28,11 @@ type Manager struct {
 	mu       sync.Mutex // guards all below, and every lane, place and call; released by unlock
 	retained map[Key]*lane
 	lanes    map[*lane]struct{} // retained and disposable
+	pool     pool
+	chores   alarm     // of what is done while nobody waits
+	kept     int       // retained places, busy or not
+	used     time.Time // when a call last began or ended
+	lostAt   time.Time // when a place was last lost: those not heard since then are in doubt
 	brake    brake
 	late     int
 	closed   bool
@@ -39,7 +45,7 @@ func New(wall Wall, o Options) *Manager {
 		wall: wall, limits: o.Limits, clock: o.Clock, report: o.Report,
 		codec: protocol.NewCodec(o.Limits.Nesting), blobs: map[string]int{},
 		retained: map[Key]*lane{}, lanes: map[*lane]struct{}{},
-		brake: brake{limit: o.Limits.RestartsPerMinute},
+		brake: brake{limit: o.Limits.RestartsPerMinute}, pool: pool{brake: brake{limit: o.Limits.RestartsPerMinute}},
 	}
 	if m.clock == nil {
 		m.clock = SystemClock{}
@@ -89,8 +95,11 @@ func (m *Manager) Terminate(key Key) {
 	m.terminate(func(l *lane) bool { return l.key == key })
 }
 
-// Clear terminates every sandbox.
+// Clear terminates every sandbox, the warm ones too; the next call that starts one brings those back.
 func (m *Manager) Clear() {
+	m.mu.Lock()
+	m.distrust()
+	m.unlock()
 	m.terminate(func(*lane) bool { return true })
 }
 
@@ -117,6 +126,8 @@ func (m *Manager) Close() {
 	m.mu.Lock()
 	defer m.unlock()
 	m.closed = true
+	m.distrust()
+	m.chores.end()
 	ended := Result{Outcome: Aborted, Message: "sandboxes: were closed"}
 	for l := range m.lanes {
 		for len(l.waiting) > 0 {

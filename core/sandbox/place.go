@@ -14,8 +14,8 @@ import (
 // place is one sandbox, from the decision to start it to its end. It is the Sink of its link.
 type place struct {
 	m            *Manager
-	lane         *lane
-	link         Link // nil until opened
+	lane         *lane // nil: of no revision yet
+	link         Link  // nil until opened
 	conversation *protocol.Conversation
 	cancel       context.CancelFunc // ends what its start waits for
 	call         *call              // the running one
@@ -25,9 +25,18 @@ type place struct {
 	ready   time.Time // zero: it still starts
 	alarm   alarm
 
+	used     time.Time // when a call last began or ended in it
+	asked    bool      // since its last call it was asked whether it rests
+	askedAt  time.Time
+	answerBy time.Time // until when it must have answered; zero: it need not
+	heard    time.Time // when it last answered
+	pings    int
+	patience int // how often a deadline that was noticed late may be set anew
+
 	out     []protocol.Envelope // judged, not yet handed to the link
 	sending bool                // somebody hands them over
 	coded   bool                // the code was there, the wall was asked
+	warmed  bool                // it was warm before it had a revision
 	retired bool                // ends after its call
 	ended   bool
 	closed  bool // the link was closed
@@ -37,17 +46,35 @@ func (p *place) title() string  { return "sandbox for " + p.lane.subject() }
 func (p *place) idle() bool     { return p.conversation.State() == protocol.Idle }
 func (p *place) starting() bool { return p.ready.IsZero() }
 
+// free tells whether a call may be given to the place.
+func (p *place) free() bool { return p.idle() && p.answerBy.IsZero() }
+
 // start begins a new place for the first call that waits. It goes on without that call as long as another one waits: the code
 // of a revision is the same for all.
 func (m *Manager) start(l *lane, now time.Time) {
 	first := l.waiting[0]
 	ctx, cancel := context.WithCancel(context.WithoutCancel(first.ctx))
-	p := &place{m: m, lane: l, conversation: protocol.NewConversation(), cancel: cancel, began: now, startBy: now.Add(m.limits.Start)}
-	l.place = p
+	p := m.take()
+	if p == nil {
+		p = m.newPlace(cancel)
+	} else {
+		unwarm := p.cancel
+		p.warmed, p.cancel = true, func() { cancel(); unwarm() }
+	}
+	p.lane, p.began, p.startBy, l.place = l, now, now.Add(m.limits.Start), p
+	if !l.disposable {
+		m.kept++
+		m.trim()
+	}
 	m.arm(p, now)
 	go m.open(ctx, p, first.request.Code)
 }
 
+func (m *Manager) newPlace(cancel context.CancelFunc) *place {
+	return &place{m: m, conversation: protocol.NewConversation(), cancel: cancel}
+}
+
+// open brings the code into a place, a new one unless it was warm.
 func (m *Manager) open(ctx context.Context, p *place, code func(context.Context) (Code, error)) {
 	source, err := guarded(m, "code", func() (Code, error) { return code(ctx) })
 	start := m.startMessage(source)
@@ -58,15 +85,21 @@ func (m *Manager) open(ctx context.Context, p *place, code func(context.Context)
 	if !m.coded(p, source.Name, err) {
 		return
 	}
-	link, err := guarded(m, "wall", func() (Link, error) { return m.wall.Open(ctx, p) })
+	var link Link
+	if !p.warmed {
+		link, err = guarded(m, "wall", func() (Link, error) { return m.wall.Open(ctx, p) })
+	}
 
 	m.mu.Lock()
 	defer m.unlock()
-	p.link = link
+	if !p.warmed {
+		p.link = link
+	}
 	switch {
 	case p.ended:
 		m.touch(p)
 	case err != nil:
+		m.distrust()
 		m.fail(p, Result{Outcome: Unavailable, Message: p.title() + ": " + err.Error()})
 	default:
 		if _, err := p.conversation.Next(protocol.Host, start); err == nil {
@@ -109,28 +142,38 @@ func (m *Manager) fail(p *place, r Result) {
 }
 
 // destroy ends a place. The call that runs in it settles with the result given; while it starts, the first that waits for it
-// does. The lane must be advanced afterwards.
+// does, unless the result has no outcome. The lane must be advanced afterwards.
 func (m *Manager) destroy(p *place, r Result) {
 	if p.ended {
 		return
 	}
 	now, starting, victim := m.clock.Now(), p.starting(), p.call
-	if starting && len(p.lane.waiting) > 0 {
+	if starting && len(p.lane.waiting) > 0 && r.Outcome != "" {
 		victim = p.lane.next()
 		victim.started(p, now)
 	}
 	if p.call != nil && (r.Outcome == Aborted || r.Outcome == Timeout) {
 		m.cancelCall(p)
 	}
-	p.ended, p.call, p.lane.place = true, nil, nil
-	p.conversation.End()
-	p.alarm.end()
+	p.lane.place = nil
+	if !p.lane.disposable {
+		m.kept--
+	}
+	m.end(p)
 	if slices.Contains([]Outcome{Timeout, Crashed, Flooded}, r.Outcome) {
 		m.brake.note(p.lane.key.Revision, now)
 	}
 	if victim != nil {
 		m.settle(victim, r)
 	}
+	m.refill(now)
+}
+
+// end makes a place deaf; its link is closed after the lock is released.
+func (m *Manager) end(p *place) {
+	p.ended, p.call = true, nil
+	p.conversation.End()
+	p.alarm.end()
 	m.touch(p)
 }
 
@@ -147,9 +190,9 @@ func (m *Manager) cancelCall(p *place) {
 
 // finish is a call's regular end.
 func (m *Manager) finish(p *place, r Result) {
-	c := p.call
-	p.call = nil
-	m.settle(c, r)
+	c, now := p.call, m.clock.Now()
+	p.call, p.used, m.used = nil, now, now
+	m.settleAt(c, r, now)
 	if p.retired || p.lane.disposable {
 		m.destroy(p, Result{})
 	}

@@ -227,7 +227,8 @@ func TestAListNamesEverySandboxAndItsPhase(t *testing.T) {
 		for i, want := range []sandbox.Phase{sandbox.Starting, sandbox.Running, sandbox.Waiting, sandbox.Running, sandbox.Idle} {
 			require.Equal(t, want, r.phase(), fmt.Sprint(i))
 			require.Contains(t, sandbox.Phase("").Words(), string(want))
-			require.Equal(t, []sandbox.Info{{Key: q.Key, Phase: want, Calls: min(i, 1), Since: began, Queued: max(1-i, 0)}}, r.List())
+			used := []time.Time{{}, began.Add(seconds(1)), began.Add(seconds(1)), began.Add(seconds(1)), began.Add(seconds(4))}[i]
+			require.Equal(t, []sandbox.Info{{Key: q.Key, Phase: want, Calls: min(i, 1), Since: began, Used: used, Queued: max(1-i, 0)}}, r.List())
 			time.Sleep(time.Second)
 		}
 		got := settled(t, results)

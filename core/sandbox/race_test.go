@@ -23,6 +23,16 @@ func unruly(p *sandboxtest.Place, m protocol.Message) {
 	switch m := m.(type) {
 	case *protocol.Start:
 		soon(func() { p.Say(&protocol.Ready{Version: 1}) })
+	case *protocol.Ping:
+		soon(func() {
+			switch rand.IntN(6) {
+			case 0:
+				p.Lose("exit 1")
+			case 1: // busy
+			default:
+				p.Say(&protocol.Pong{Seq: m.Seq})
+			}
+		})
 	case *protocol.Call:
 		soon(func() {
 			switch rand.IntN(12) {
@@ -47,6 +57,7 @@ func fast() limits.Limits {
 	l := limits.Default()
 	l.Start, l.Call, l.Wall, l.Overdue = 50*time.Millisecond, 20*time.Millisecond, 50*time.Millisecond, time.Millisecond
 	l.RestartsPerMinute, l.Queue = 1<<30, 8
+	l.Warm, l.Retained, l.Idle, l.Rest, l.Answer = 2, 2, 2*time.Millisecond, 200*time.Microsecond, time.Millisecond
 	return l
 }
 
@@ -86,7 +97,14 @@ func TestEveryCallSettlesOnceWithItsOwnValueWhateverHappensMeanwhile(t *testing.
 	}
 	stop := make(chan struct{})
 	for _, torment := range []func(){
-		func() { m.Terminate(sandbox.Key{Revision: "0"}) }, func() { m.Retire("1") }, func() { m.Clear() }, func() { m.List(); m.Late() },
+		func() { m.Terminate(sandbox.Key{Revision: "0"}) }, func() { m.Retire("1") }, func() { m.Clear() }, func() { m.List(); m.Late(); m.Warm() },
+		func() { // what is warm may die at any time
+			for _, p := range wall.Places() {
+				if len(p.Heard()) == 0 && !p.Closed() {
+					p.Lose("exit 1")
+				}
+			}
+		},
 	} {
 		tormentors.Go(func() {
 			for {
@@ -135,6 +153,7 @@ func TestAThousandSandboxesLeaveNothingBehind(t *testing.T) {
 	}
 	require.GreaterOrEqual(t, wall.Opened(), 900)
 	require.Empty(t, m.List())
+	m.Close()
 	requireNothingLeft(t, wall, before)
 }
 

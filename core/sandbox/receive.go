@@ -20,6 +20,8 @@ func (p *place) Receive(e protocol.Envelope) {
 	switch {
 	case p.ended:
 		m.late++
+	case p.lane == nil: // nothing was said to it, so it has nothing to say
+		m.spoil(p)
 	case err != nil:
 		m.breach(p, err)
 	default:
@@ -42,6 +44,27 @@ func (p *place) Lost(reason string) {
 	m.mu.Lock()
 	defer m.unlock()
 	if !p.ended {
+		m.lost(p, reason)
+	}
+}
+
+// lost ends a place that is gone. Others may have gone with it, since an engine may keep many in one process: the warm ones are
+// replaced, and the retained ones must answer before they are given a call.
+func (m *Manager) lost(p *place, reason string) {
+	m.lostAt = m.clock.Now()
+	if p.lane == nil {
+		m.spoil(p)
+		return
+	}
+	m.drain()
+	switch {
+	case !p.starting():
+		m.fail(p, Result{Outcome: Crashed, Message: p.title() + ": was lost: " + reason})
+	case p.warmed: // it may have died while it was warm, which is nobody's fault: the start is made again, in a new one
+		m.destroy(p, Result{})
+		m.advance(p.lane)
+	default:
+		m.distrust()
 		m.fail(p, Result{Outcome: Crashed, Message: p.title() + ": was lost: " + reason})
 	}
 }
@@ -63,8 +86,12 @@ func (m *Manager) heard(p *place, message protocol.Message, size int, blobs [][]
 			m.breach(p, fault.New(fault.InvalidMessage, "version %d, want %d", message.Version, protocol.Version))
 			return
 		}
-		p.ready = m.clock.Now()
+		now := m.clock.Now()
+		p.ready, p.used, m.used, m.pool.works = now, now, now, true
 		m.advance(p.lane)
+		m.refill(now)
+	case *protocol.Pong:
+		m.answeredPing(p, message.Seq)
 	case *protocol.Log:
 		m.log(p.call, message)
 	case *protocol.Progress:

@@ -22,11 +22,15 @@ type rig struct {
 	reported []error
 }
 
-// play runs a test in a bubble, and checks at its end that everything is closed and that the host kept the protocol.
+// quiet turns off what is done while nobody waits, so that a test meets one thing at a time.
+func quiet(l *limits.Limits) { l.Warm, l.Answer, l.Idle = 0, 0, 0 }
+
+// play runs a test in a bubble, quiet unless its settings say otherwise, and checks at its end that everything is closed and that the host kept the protocol.
 func play(t *testing.T, script sandboxtest.Script, test func(t *testing.T, r *rig), settings ...func(*limits.Limits)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := &rig{wall: sandboxtest.New(script), limits: limits.Default()}
+		quiet(&r.limits)
 		for _, set := range settings {
 			set(&r.limits)
 		}

@@ -30,13 +30,15 @@ type Link interface {
 	Close()
 }
 
-// Clock is where time comes from. The function given to AfterFunc runs in a goroutine of its own.
+// Clock is where time comes from. It never goes back: a deadline that is set by it is met, whatever a person or a network does to
+// the date. The function given to AfterFunc runs in a goroutine of its own.
 type Clock interface {
 	Now() time.Time
 	AfterFunc(d time.Duration, f func()) (stop func())
 }
 
-// SystemClock is the clock of the machine.
+// SystemClock is the clock of the machine. What it says carries a monotonic reading. While the machine sleeps that may stand still
+// or go on: calls end after the wake-up, with what was left of their time or at once.
 type SystemClock struct{}
 
 // Now implements Clock.

@@ -20,7 +20,9 @@ type checker struct{ sandboxes *sandbox.Manager }
 // checkTime bounds one verdict; the parser needs milliseconds for a usual tool.
 const checkTime = 10 * time.Second
 
+// newChecker has no warm sandboxes: there is one program, and its sandbox is kept.
 func newChecker(wall sandbox.Wall, l limits.Limits) *checker {
+	l.Warm = 0
 	return &checker{sandbox.New(wall, sandbox.Options{Limits: l, Clock: sandbox.SystemClock{}})}
 }
 

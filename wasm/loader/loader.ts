@@ -42,6 +42,7 @@ function surface(engine: Engine, store: Taskyon['store']): Taskyon {
     },
     sandboxes: {
       list: async () => engine.request<SandboxInfo[]>('sandboxes.list', {}),
+      warm: async () => engine.request<number>('sandboxes.warm', {}),
       terminate: async (revision, options) => {
         const { partition = '' } = checkOptions('terminate', options, { partition: 'string' });
         await engine.request('sandboxes.terminate', { revision: idOf(revision), partition });

@@ -154,10 +154,14 @@ export interface RunOptions {
 export interface SandboxInfo {
   readonly revision: ToolID;
   readonly partition: string;
-  readonly phase: string;
+  readonly phase: 'starting' | 'idle' | 'running' | 'waiting';
   readonly calls: number;
   readonly queued: number;
   readonly since: string;
+  /** A fresh one for one call alone. */
+  readonly disposable: boolean;
+  /** When a call last began or ended in it; missing before the first. */
+  readonly lastUsed?: string;
 }
 
 export interface LoadOptions {
@@ -207,6 +211,8 @@ export interface Taskyon {
   };
   readonly sandboxes: {
     list(): Promise<readonly SandboxInfo[]>;
+    /** How many sandboxes are held ready, of no revision yet; they are not in the list. */
+    warm(): Promise<number>;
     terminate(revision: ToolID | Revision, options?: { readonly partition?: string }): Promise<void>;
     clear(): Promise<void>;
   };

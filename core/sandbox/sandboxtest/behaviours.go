@@ -21,6 +21,7 @@ const (
 	Long       Behaviour = "long"       // returns a text of {n} times "x"
 	Wait       Behaviour = "wait"       // returns {value} after {ms}
 	Hang       Behaviour = "hang"       // never lets go of its thread
+	Spin       Behaviour = "spin"       // returns null, and then never lets go of its thread
 	Leave      Behaviour = "leave"      // returns null, and 20 ms later writes the line "late"
 	Ask        Behaviour = "ask"        // returns what resolving the name {name} gives
 	Drop       Behaviour = "drop"       // resolves the name {name} too, but returns null at once
@@ -30,7 +31,7 @@ const (
 
 // Behaviours lists them all.
 func Behaviours() []Behaviour {
-	return []Behaviour{Echo, Count, Logs, Progress, Throw, Unsendable, Long, Wait, Hang, Leave, Ask, Drop, Broken, Silent}
+	return []Behaviour{Echo, Count, Logs, Progress, Throw, Unsendable, Long, Wait, Hang, Spin, Leave, Ask, Drop, Broken, Silent}
 }
 
 // JavaScript gives a behaviour as the program of a JavaScript sandbox.
@@ -45,6 +46,7 @@ func JavaScript(b Behaviour) sandbox.Code {
 		Long:       "return ({ n }) => 'x'.repeat(n)",
 		Wait:       "return ({ ms, value }) => new Promise((done) => setTimeout(() => done(value), ms))",
 		Hang:       "return () => { for (;;); }",
+		Spin:       "return () => { Promise.resolve().then(() => { for (;;); }); return null }",
 		Leave:      "return () => { setTimeout(() => console.info('late'), 20); return null }",
 		Ask:        "return ({ name }, context) => context.resolveInvocation(name)",
 		Drop:       "return ({ name }, context) => { context.resolveInvocation(name).catch(() => {}); return null }",
@@ -72,6 +74,10 @@ func Player(p *Place, m protocol.Message) {
 		}
 	case *protocol.Call:
 		p.State.(*player).call(p, m)
+	case *protocol.Ping:
+		if s := p.State.(*player); s.behaviour != Spin || s.calls == 0 {
+			p.Say(&protocol.Pong{Seq: m.Seq})
+		}
 	case *protocol.Answer:
 		if p.State.(*player).behaviour == Drop {
 			return
@@ -128,6 +134,8 @@ func (s *player) call(p *Place, c *protocol.Call) {
 		p.After(time.Duration(c.TimeoutMs)*time.Millisecond, func() {
 			p.Say(&protocol.Crashed{Call: c.Call, Reason: protocol.CrashTimeout, Message: "running time passed"})
 		})
+	case Spin:
+		p.Return(c.Call, nil)
 	case Leave:
 		p.Return(c.Call, nil)
 		p.After(20*time.Millisecond, func() {

@@ -258,6 +258,41 @@ var promises = []struct {
 		require.Empty(t, b.List())
 		requireOK(t, map[string]any{}, b.call(Echo, nil))
 	}},
+	{"a sandbox that an ended call keeps busy is gone before the next call", func(t *testing.T, b *bench) {
+		requireOK(t, nil, b.call(Spin, nil))
+		require.Eventually(t, func() bool { return len(b.List()) == 0 }, b.limits.Rest+b.limits.Answer+5*time.Second, 10*time.Millisecond)
+		requireOK(t, nil, b.call(Spin, nil))
+	}},
+	{"a sandbox that rests is kept", func(t *testing.T, b *bench) {
+		requireOK(t, 1.0, b.call(Count, nil))
+		time.Sleep(b.limits.Rest + b.limits.Answer + 100*time.Millisecond)
+		requireOK(t, 2.0, b.call(Count, nil))
+	}},
+	{"a warm sandbox serves the first call of any revision, and one alone", func(t *testing.T, b *bench) {
+		requireOK(t, map[string]any{}, b.call(Echo, nil))
+		for range 2 {
+			require.Eventually(t, func() bool { return b.Warm() == b.limits.Warm }, 5*time.Second, time.Millisecond)
+			disposable := b.request(Count, nil)
+			disposable.Disposable = true
+			requireOK(t, 1.0, b.Run(context.Background(), disposable))
+			requireOK(t, map[string]any{}, b.call(Echo, nil))
+		}
+	}},
+	{"no more sandboxes are retained than may be, and an idle one ends", func(t *testing.T, b *bench) {
+		b.limits.Retained, b.limits.Idle, b.limits.Warm = 2, 500*time.Millisecond, 0
+		b.Close()
+		b.Manager = sandbox.New(b.host.Wall, sandbox.Options{Limits: b.limits})
+		for i := range 4 {
+			r := b.request(Echo, nil)
+			r.Key.Partition = fmt.Sprint(i)
+			requireOK(t, r.Args, b.Run(context.Background(), r))
+			require.LessOrEqual(t, len(b.List()), 2)
+		}
+		require.Eventually(t, func() bool { return len(b.List()) == 0 }, 5*time.Second, time.Millisecond)
+		if b.host.Live != nil {
+			require.Eventually(t, func() bool { return b.host.Live() == 0 }, 5*time.Second, time.Millisecond)
+		}
+	}},
 	{"closing ends what runs", func(t *testing.T, b *bench) {
 		time.AfterFunc(300*time.Millisecond, b.Close)
 		require.Equal(t, sandbox.Aborted, b.call(Hang, nil).Outcome)

@@ -13,12 +13,14 @@ import (
 // Script reacts to one message of the host. It runs in the place's own goroutine, one message at a time.
 type Script func(p *Place, m protocol.Message)
 
-// Tool is a script that gets ready by itself and leaves the calls to the function.
+// Tool is a script that gets ready and answers pings by itself, and leaves the calls to the function.
 func Tool(call func(p *Place, c *protocol.Call)) Script {
 	return func(p *Place, m protocol.Message) {
 		switch m := m.(type) {
 		case *protocol.Start:
 			p.Say(&protocol.Ready{Version: protocol.Version})
+		case *protocol.Ping:
+			p.Say(&protocol.Pong{Seq: m.Seq})
 		case *protocol.Call:
 			call(p, m)
 		}
