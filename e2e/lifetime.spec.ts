@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test';
 import { test, expect } from './fixtures.js';
-import type { TaskRecord } from '../wasm/loader/taskyon.js';
+import type { Revision, TaskRecord } from '../wasm/loader/taskyon.js';
 
 const loops = [
   ['a plain loop', '() => { for (;;); }'],
@@ -143,18 +144,26 @@ test('activating another revision ends the old sandbox after its running call', 
   expect(seen).toMatchObject({ during: 1, record: { outcome: 'ok', result: 1 }, after: 0, again: 1 });
 });
 
+/** Ends the process of the sandboxes, once the test runner knows every frame: it takes a frame that is just coming for a part of the page. */
+async function crashFrames(host: Page): Promise<void> {
+  const count = await host.evaluate(() => document.querySelectorAll('iframe').length);
+  const sessions = () => Promise.all(host.frames().slice(1).map((frame) => host.context().newCDPSession(frame).catch(() => undefined)));
+  await expect.poll(async () => (await sessions()).filter(Boolean).length).toBe(count);
+  void (await sessions()).at(-1)!.send('Page.crash').catch(() => {});
+}
+
 test('a sandbox whose process dies is a crash within seconds, and the next call works', async ({ host }) => {
   await host.evaluate(async () => {
     const revision = await harness.install('({ wait }) => wait ? new Promise(() => {}) : 1', { name: 'mortal' });
     await harness.runRevision(revision, {});
+    while ((await ty.sandboxes.warm()) === 0) await new Promise((done) => setTimeout(done, 5));
     Object.assign(globalThis, { running: harness.runRevision(revision, { wait: true }) });
     while ((await ty.sandboxes.list())[0]?.phase !== 'running') await new Promise((done) => setTimeout(done, 5));
   });
   // All sandbox frames of a page share one process in Chromium, apart from the page's. The test runner takes the death of that
   // process for the page's, so the page is asked by another way.
   const page = await host.context().newCDPSession(host);
-  const frame = await host.context().newCDPSession(host.frames().at(-1)!);
-  void frame.send('Page.crash').catch(() => {});
+  await crashFrames(host);
   const { result } = await page.send('Runtime.evaluate', {
     awaitPromise: true,
     returnByValue: true,
@@ -171,4 +180,98 @@ test('a sandbox whose process dies is a crash within seconds, and the next call 
   expect(seen.took).toBeLessThan(15_000);
   expect(seen.next).toMatchObject({ outcome: 'ok', result: 1 });
   expect(seen.other).toMatchObject({ outcome: 'ok', result: 2 });
+});
+
+test('no more sandboxes are retained than may be, and the least recently used goes', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    await ty.close();
+    await harness.load({ store: 'memory', limits: { retained: 2, warm: 0 } });
+    const revisions = [];
+    for (const n of [1, 2, 3]) revisions.push(await harness.install(`let count = 0; export default () => [${n}, ++count]`));
+    const [a, b, c] = revisions as [Revision, Revision, Revision];
+    const frames = () => document.querySelectorAll('iframe[data-taskyon]').length - 1; // that of the syntax checker
+    const out = [];
+    for (const revision of [a, b, a, c, a, b]) {
+      out.push([...((await harness.runRevision(revision)).result as number[]), (await ty.sandboxes.list()).length, frames()]);
+    }
+    return out;
+  });
+  // [revision, calls of its sandbox, sandboxes, frames]
+  expect(seen).toEqual([[1, 1, 1, 1], [2, 1, 2, 2], [1, 2, 2, 2], [3, 1, 2, 2], [1, 3, 2, 2], [2, 1, 2, 2]]);
+});
+
+test('a sandbox that is not used for long ends, the warm one and the syntax checker too', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    await ty.close();
+    await harness.load({ store: 'memory', limits: { idleMs: 1500 } });
+    const revision = await harness.install('let count = 0; export default () => ++count');
+    const first = await harness.runRevision(revision);
+    const [info] = await ty.sandboxes.list();
+    const frames = () => document.querySelectorAll('iframe[data-taskyon]').length;
+    const during = frames();
+    while (frames() > 0) await new Promise((done) => setTimeout(done, 20));
+    return { first: first.result, info, during, list: await ty.sandboxes.list(), warm: await ty.sandboxes.warm(), next: (await harness.runRevision(revision)).result };
+  });
+  expect(seen).toMatchObject({ first: 1, info: { phase: 'idle', calls: 1, queued: 0, disposable: false }, list: [], warm: 0, next: 1 });
+  expect(seen.during).toBeGreaterThan(0);
+  expect(Date.parse(seen.info!.lastUsed!)).toBeGreaterThanOrEqual(Date.parse(seen.info!.since));
+});
+
+test('the first call of another revision finds a warm sandbox', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const one = await harness.install('() => 1');
+    const other = await harness.install('() => { globalThis.seen = (globalThis.seen ?? 0) + 1; return globalThis.seen }');
+    const frames = () => [...document.querySelectorAll('iframe[data-taskyon]')];
+    const before = frames().length;
+    await harness.runRevision(one);
+    while ((await ty.sandboxes.warm()) === 0) await new Promise((done) => setTimeout(done, 5));
+    const warm = frames();
+    const listed = (await ty.sandboxes.list()).length;
+    const record = await harness.runRevision(other);
+    const same = frames().length === warm.length && frames().every((frame, i) => frame === warm[i]);
+    while ((await ty.sandboxes.warm()) === 0) await new Promise((done) => setTimeout(done, 5));
+    const disposable = await harness.runRevision(other, {}, { disposable: true });
+    await ty.sandboxes.clear();
+    return { before, warm: warm.length, listed, same, results: [record.result, disposable.result], after: await ty.sandboxes.warm(), left: frames().length };
+  });
+  expect(seen).toEqual({ before: 1, warm: 3, listed: 1, same: true, results: [1, 1], after: 0, left: 1 });
+});
+
+test('a loop that an ended call left behind costs the next call nothing but its memory', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const revision = await harness.install(`let count = 0;
+      export default ({ leave }) => {
+        if (leave) Promise.resolve().then(async () => { for (;;) { console.log('left'); await null } });
+        return ++count;
+      }`);
+    const first = await harness.runRevision(revision, { leave: true });
+    while ((await ty.sandboxes.list()).length > 0) await new Promise((done) => setTimeout(done, 20));
+    return { first, next: await harness.runRevision(revision, {}) };
+  });
+  expect(seen.first).toMatchObject({ outcome: 'ok', result: 1 });
+  expect(seen.next).toMatchObject({ outcome: 'ok', result: 1, logs: [] });
+});
+
+test('sandboxes whose process died while they were idle cost the next calls a restart and no more', async ({ host }) => {
+  await host.evaluate(async () => {
+    Object.assign(globalThis, { one: await harness.install('let count = 0; export default () => ++count'), other: await harness.install('() => 2') });
+    await harness.runRevision((globalThis as unknown as { one: Revision }).one);
+    while ((await ty.sandboxes.warm()) === 0) await new Promise((done) => setTimeout(done, 5));
+  });
+  const page = await host.context().newCDPSession(host);
+  await crashFrames(host);
+  const { result } = await page.send('Runtime.evaluate', {
+    awaitPromise: true,
+    returnByValue: true,
+    expression: `(async () => {
+      await new Promise((done) => setTimeout(done, 2500));
+      const started = performance.now();
+      const records = await Promise.all([harness.runRevision(one), harness.runRevision(other)]);
+      return { took: performance.now() - started, records };
+    })()`,
+  });
+  const seen = result.value as { took: number; records: TaskRecord[] };
+  expect(seen.records[0]).toMatchObject({ outcome: 'ok', result: 1 });
+  expect(seen.records[1]).toMatchObject({ outcome: 'ok', result: 2 });
+  expect(seen.took).toBeLessThan(10_000);
 });

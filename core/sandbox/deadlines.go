@@ -73,12 +73,13 @@ func (m *Manager) ring(p *place, turn int) {
 		m.arm(p, now)
 	case clock == answering:
 		m.unanswered(p, now)
+	case clock == starting && p.warmed:
+		m.restart(p)
 	default:
-		r := m.overdue(p, clock)
 		if clock == starting {
 			m.distrust()
 		}
-		m.fail(p, r)
+		m.fail(p, m.overdue(p, clock))
 	}
 }
 

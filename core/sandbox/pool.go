@@ -99,6 +99,27 @@ func (m *Manager) spoil(p *place) {
 	m.refill(now)
 }
 
+// doubt follows from a place that is gone: others may have gone with it, since an engine may keep many in one process. The warm ones
+// are replaced, what starts in one that was warm starts anew, and a retained one must answer before it is given a call.
+func (m *Manager) doubt() {
+	m.lostAt = m.clock.Now()
+	m.drain()
+	for l := range m.lanes {
+		if p := l.place; p != nil && p.warmed && p.starting() {
+			m.restart(p)
+		}
+	}
+	m.refill(m.lostAt)
+}
+
+// restart makes a start again that was made in a warm place, in one that is opened for it. That the other may have died while it was
+// warm is no fault of its revision, of which nothing ran in it.
+func (m *Manager) restart(p *place) {
+	m.drain()
+	m.destroy(p, Result{})
+	m.advance(p.lane)
+}
+
 // drain ends every warm place.
 func (m *Manager) drain() {
 	if m.pool.opening != nil {

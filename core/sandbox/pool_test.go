@@ -185,7 +185,7 @@ func TestWhereNoSandboxStartsNoneIsWarmed(t *testing.T) {
 		require.Equal(t, sandbox.Crashed, r.run(of("b")).Outcome)
 		time.Sleep(time.Minute)
 		require.Zero(t, r.Warm())
-		require.Equal(t, 2, r.wall.Opened())
+		require.Equal(t, 3, r.wall.Opened())
 		r.wall.Refuse(errors.New("no more frames"))
 		blocked.Store(false)
 		require.Equal(t, sandbox.Unavailable, r.run(of("c")).Outcome)
@@ -219,6 +219,24 @@ func TestAWarmSandboxThatIsGoneCostsACallARestartAndNoMore(t *testing.T) {
 		require.True(t, r.place(3).Closed(), "the other one was in doubt")
 		require.Equal(t, seconds(4), got.Queued)
 	}, warm(2))
+	// Nor is it more when nobody notices at all, or when another one's end tells.
+	for _, end := range []func(*rig){
+		func(*rig) { time.Sleep(seconds(10)) },
+		func(r *rig) { r.place(1).Lose("its process has died") },
+	} {
+		play(t, func(p *sandboxtest.Place, m protocol.Message) {
+			if p.Number != 2 {
+				echo(p, m)
+			}
+		}, func(t *testing.T, r *rig) {
+			require.Equal(t, sandbox.OK, r.run(of("a")).Outcome)
+			pause()
+			results := r.begin(context.Background(), of("b"))
+			end(r)
+			require.Equal(t, sandbox.OK, settled(t, results).Outcome)
+			require.Equal(t, []string{"start", "call"}, r.place(3).Heard())
+		}, warm(1))
+	}
 	// Positive control: one that was opened for the call has died by its start, and is not tried again.
 	play(t, func(p *sandboxtest.Place, _ protocol.Message) { p.Lose("exit 1") }, func(t *testing.T, r *rig) {
 		require.Equal(t, sandbox.Crashed, r.run(request()).Outcome)

@@ -48,23 +48,15 @@ func (p *place) Lost(reason string) {
 	}
 }
 
-// lost ends a place that is gone. Others may have gone with it, since an engine may keep many in one process: the warm ones are
-// replaced, and the retained ones must answer before they are given a call.
 func (m *Manager) lost(p *place, reason string) {
-	m.lostAt = m.clock.Now()
-	if p.lane == nil {
-		m.spoil(p)
-		return
-	}
-	m.drain()
 	switch {
-	case !p.starting():
-		m.fail(p, Result{Outcome: Crashed, Message: p.title() + ": was lost: " + reason})
-	case p.warmed: // it may have died while it was warm, which is nobody's fault: the start is made again, in a new one
-		m.destroy(p, Result{})
-		m.advance(p.lane)
-	default:
+	case p.lane == nil:
+		m.spoil(p)
+	case p.starting() && !p.warmed:
 		m.distrust()
+	}
+	m.doubt()
+	if !p.ended {
 		m.fail(p, Result{Outcome: Crashed, Message: p.title() + ": was lost: " + reason})
 	}
 }

@@ -72,8 +72,7 @@ func (m *Manager) unanswered(p *place, now time.Time) {
 	}
 	// One that rested before and answers no more has lost its process, and the warm ones may live in the same.
 	if p.askedAt.Sub(p.used) > stale {
-		m.lostAt = now
-		m.drain()
+		m.doubt()
 	}
 	m.fail(p, Result{Outcome: Crashed, Message: fmt.Sprintf("%s: was busy after its call, or gone: no answer within %s", p.title(), m.limits.Answer)})
 }
