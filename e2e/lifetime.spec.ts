@@ -275,3 +275,25 @@ test('sandboxes whose process died while they were idle cost the next calls a re
   expect(seen.records[1]).toMatchObject({ outcome: 'ok', result: 2 });
   expect(seen.took).toBeLessThan(10_000);
 });
+
+test('sandboxes whose process has died are gone within seconds also when nobody calls, and a warm one is there again', async ({ host }) => {
+  await host.evaluate(async () => {
+    await harness.run('() => 1');
+    while ((await ty.sandboxes.warm()) === 0) await new Promise((done) => setTimeout(done, 5));
+  });
+  const page = await host.context().newCDPSession(host);
+  await crashFrames(host);
+  const { result } = await page.send('Runtime.evaluate', {
+    awaitPromise: true,
+    returnByValue: true,
+    expression: `(async () => {
+      const dead = [...document.querySelectorAll('iframe[data-taskyon]')];
+      const started = performance.now();
+      while (dead.some((frame) => frame.isConnected) || (await ty.sandboxes.warm()) === 0) await new Promise((done) => setTimeout(done, 20));
+      return { dead: dead.length, took: performance.now() - started, list: await ty.sandboxes.list() };
+    })()`,
+  });
+  const seen = result.value as { dead: number; took: number; list: unknown[] };
+  expect(seen).toMatchObject({ dead: 3, list: [] });
+  expect(seen.took).toBeLessThan(12_000);
+});
