@@ -297,5 +297,5 @@ test('a warm sandbox whose process has died is replaced within seconds also when
   });
   const seen = result.value as { dead: number; took: number; list: unknown[] };
   expect(seen).toMatchObject({ dead: 2, list: [] });
-  expect(seen.took).toBeLessThan(12_000);
+  expect(seen.took, 'a frame that died before it ever spoke is given 20 seconds').toBeLessThan(30_000);
 });

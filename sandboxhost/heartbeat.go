@@ -15,29 +15,42 @@ import (
 const (
 	beatEvery  = 2 * time.Second
 	missedBeat = 2 // unanswered numbers that mean death
+
+	// firstBeat bounds the wait for the first sign of life. A call is not kept waiting for it, since its start has a shorter limit;
+	// a warm place, for which nobody waits, may not stand there dead.
+	firstBeat = 20 * time.Second
 )
 
-// heartbeat watches one link from the first sign of life on. Until then a place may take its time: its start has a limit of its own.
+// heartbeat watches one link.
 type heartbeat struct {
-	timer *time.Timer // nil: there was no sign of life
+	timer *time.Timer
+	alive bool // there was a sign of life
 	sent  int
 	heard int
 }
 
-// call posts the first number, which waits in the port until the supervisor stands: so a place is watched also while nobody has
-// anything to say to it.
 func (b *heartbeat) call(port safejs.Value) error {
 	b.sent++
 	_, err := port.Call("postMessage", b.sent)
 	return err
 }
 
-// watch starts the heartbeat, once; it ends with the link.
+// await posts the first number, which waits in the port until the supervisor stands: so a place is watched also while nobody has
+// anything to say to it.
+func (l *link) await(sink sandbox.Sink) error {
+	l.beat.timer = time.AfterFunc(firstBeat, func() { sink.Lost("it gave no sign of life") })
+	l.scope.Defer(func() { l.beat.timer.Stop() })
+	return l.beat.call(l.port)
+}
+
+// watch starts the heartbeat with the first sign of life; it ends with the link.
 func (l *link) watch(sink sandbox.Sink) {
 	b := &l.beat
-	if b.timer != nil {
+	if b.alive {
 		return
 	}
+	b.alive = true
+	b.timer.Stop()
 	b.timer = time.AfterFunc(beatEvery, func() {
 		if b.sent-b.heard >= missedBeat {
 			sink.Lost("its process has died, or was out of memory")
@@ -47,7 +60,6 @@ func (l *link) watch(sink sandbox.Sink) {
 			b.timer.Reset(beatEvery)
 		}
 	})
-	l.scope.Defer(func() { b.timer.Stop() })
 }
 
 // pulse takes a number that came back.

@@ -94,7 +94,7 @@ func (l *link) open(sink sandbox.Sink) error {
 	if err := l.mount(theirs, sink); err != nil {
 		return err
 	}
-	if err := l.beat.call(l.port); err != nil {
+	if err := l.await(sink); err != nil {
 		return err
 	}
 	return l.heedFreezing(sink)
