@@ -89,6 +89,11 @@ func (m *Manager) Terminate(key Key) {
 	m.terminate(func(l *lane) bool { return l.key == key })
 }
 
+// Stop terminates every sandbox whose key is one of those.
+func (m *Manager) Stop(which func(Key) bool) {
+	m.terminate(func(l *lane) bool { return which(l.key) })
+}
+
 // Clear terminates every sandbox.
 func (m *Manager) Clear() {
 	m.terminate(func(*lane) bool { return true })
