@@ -33,11 +33,12 @@ test-go:
 
 # The same core as wasm, and the border to JavaScript, under Node.
 test-wasm:
-	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/protocol ./core ./wasm/jsbind ./wasm/browser/store
+	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/archive ./core/protocol ./core ./wasm/jsbind ./wasm/browser/store
 
 test-ts: setup
 	go run ./sandboxhost/bootstrap/bundle -tests
 	node --test build/ts-tests/
+	node --test internal/identity/identity.test.mjs
 
 # What `run` serves, beside the pages of the specs and an engine whose guards can be turned off for positive controls.
 site:
@@ -72,4 +73,6 @@ bench: setup site
 	@mkdir -p build/bench
 	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/empty.wasm ./bench/empty
 	@cp build/site/taskyon.wasm build/site/taskyon.js build/site/wasm_exec.js bench/pages/* build/bench/
+	@cp node_modules/canonicalize/lib/canonicalize.js build/bench/
+	@cp node_modules/hash-wasm/dist/index.esm.min.js build/bench/hash-wasm.js
 	@node bench/run.mjs

@@ -34,6 +34,7 @@ var doors = map[string][]string{
 	"core/registry/registrytest":   {"core/registry", "core/tool", "core/canon", "core/fault", "core/limits"},
 	"core/task":                    {"core/registry", "core/tool", "core/canon", "core/fault", "core/limits"},
 	"core/task/tasktest":           {"core/task", "core/registry", "core/tool", "core/canon", "core/fault", "core/limits"},
+	"core/archive":                 {"core/task", "core/registry", "core/tool", "core/protocol", "core/canon", "core/fault", "core/limits"},
 	"core/protocol":                {"core/canon", "core/tool", "core/fault", "core/limits"},
 	"core/protocol/gen":            {"core/protocol"},
 	"core/sandbox":                 {"core/protocol", "core/canon", "core/fault", "core/limits"},

@@ -17,6 +17,7 @@
 //  7. Everything opened is closed by its opener.
 //  8. The guarantee is stated per host and checked; it never falls back silently.
 //
-// Map: canon (bytes and hashes) ← tool (definitions, revisions) ← registry (the tool manager) ← task (drafts, tasks, records);
+// Map: canon (bytes and hashes) ← tool (definitions, revisions) ← registry (the tool manager) ← task (drafts, tasks, records) ←
+// archive (files that carry them);
 // protocol (every message) ← sandbox (lifetime). fault holds the closed set of error codes, limits every number.
 package core

@@ -23,23 +23,30 @@ type Ports struct {
 	Tasks     task.Store
 	Clock     sandbox.Clock
 	Limits    limits.Limits
-	OnClose   func() // ends what the host opened for this engine; may be nil
+	Tell      func(Notice) // tells other engines over the same stores; may be nil
+	OnClose   func()       // ends what the host opened for this engine; may be nil
 }
 
 // Engine is one instance of the product. It is safe for concurrent use. Close ends it.
 type Engine struct {
 	ports     Ports
 	registry  *registry.Registry
+	scopes    *task.Scopes
 	sandboxes *sandbox.Manager
+	hosted    hosted
 	closed    atomic.Bool
+	life      context.Context // ends with Close, for what no sandbox holds: native functions
+	end       context.CancelFunc
 }
 
 // New makes an engine over its ports.
 func New(p Ports) *Engine {
-	e := &Engine{ports: p, sandboxes: sandbox.New(p.Wall, sandbox.Options{Limits: p.Limits, Clock: p.Clock})}
+	e := &Engine{ports: p, scopes: task.NewScopes(p.Tasks), sandboxes: sandbox.New(p.Wall, sandbox.Options{Limits: p.Limits, Clock: p.Clock})}
+	e.life, e.end = context.WithCancel(context.Background())
 	e.registry = registry.New(registry.Options{
-		Store: p.Tools, Syntax: p.Syntax, Limits: p.Limits, Now: p.Clock.Now,
-		Retired: func(id canon.ToolID) { e.sandboxes.Retire(id.String()) },
+		Store: p.Tools, Syntax: p.Syntax, Limits: p.Limits, Now: p.Clock.Now, Languages: []tool.Language{tool.JavaScript},
+		Retired: func(id canon.ToolID) { e.announce(Notice{Retired: id}) },
+		Stopped: func(id canon.ToolID) { e.announce(Notice{Stopped: id}) },
 	})
 	return e
 }
@@ -66,18 +73,22 @@ func (e *Engine) Compile(ctx context.Context, draft []byte) (*task.Task, error) 
 	if err := e.open(); err != nil {
 		return nil, err
 	}
-	t, err := task.Compile(ctx, draft, e.registry, e.ports.Limits)
+	t, err := task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}.Compile(ctx, draft)
 	if err != nil {
 		return nil, err
 	}
-	return t, e.ports.Tasks.Put(ctx, t)
+	if err := e.ports.Tasks.Put(ctx, t); err != nil {
+		return nil, err
+	}
+	return t, e.scopes.Added(ctx, t)
 }
 
-// Close ends every sandbox; calls that still run settle as aborted. It may be called twice.
+// Close ends every sandbox; calls that still run, of native functions too, settle as aborted. It may be called twice.
 func (e *Engine) Close() {
 	if e.closed.Swap(true) {
 		return
 	}
+	e.end()
 	e.sandboxes.Close()
 	if e.ports.OnClose != nil {
 		e.ports.OnClose()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
@@ -41,33 +42,90 @@ func (e *Engine) Run(ctx context.Context, text []byte, o RunOptions) (*task.Reco
 	return record, e.ports.Tasks.Complete(context.WithoutCancel(ctx), record)
 }
 
-func (e *Engine) execute(ctx context.Context, t *task.Task, o RunOptions) *task.Record {
-	call := t.Content.FunctionCall
-	revision, err := e.registry.Revision(ctx, call.Tool)
-	if err != nil {
-		return e.notRun(task.Unavailable, err)
-	}
-	if err := revision.CheckArguments(call.Arguments); err != nil {
-		return e.notRun(task.InvalidArguments, err)
-	}
-	d := revision.Definition()
-	if d.Implementation.Class != tool.SandboxedCode || d.Implementation.Language != tool.JavaScript {
-		return e.notRun(task.Unavailable, fault.New(fault.Unavailable, "tool %q: this host does not run class %s%s", d.Name,
-			d.Implementation.Class, languageOf(d)))
-	}
-	// The arguments were checked, so each of these texts is base64.
-	args, err := revision.MapBytes(call.Arguments, func(_, text string) (any, error) { return protocol.Bytes(text), nil })
-	if err != nil {
-		return e.notRun(task.InvalidArguments, err)
-	}
-	return e.inSandbox(ctx, t, revision, protocol.FromJSON(args), o)
+// run is one execution, checked and ready to go.
+type run struct {
+	task     *task.Task
+	revision *tool.Revision
+	scope    canon.TaskID   // of the node that defines a lexical tool
+	args     protocol.Value // in tagged form
+	settings map[string]any // nil for none
+	options  RunOptions
 }
 
-func languageOf(d tool.Definition) string {
-	if d.Implementation.Language == "" {
-		return ""
+func (e *Engine) execute(ctx context.Context, t *task.Task, o RunOptions) *task.Record {
+	r, outcome, err := e.prepare(ctx, t, o)
+	if err != nil {
+		return e.notRun(outcome, err)
 	}
-	return " in " + string(d.Implementation.Language)
+	if r.revision.Definition().Implementation.Class == tool.TrustedNative {
+		fn, err := e.registry.Native(r.revision)
+		if err != nil {
+			return e.notRun(task.Unavailable, err)
+		}
+		return e.inHost(ctx, r, fn)
+	}
+	return e.inSandbox(ctx, r)
+}
+
+// prepare does what has to be true before any code runs, and says how a run ends for which it is not.
+func (e *Engine) prepare(ctx context.Context, t *task.Task, o RunOptions) (r run, not task.Outcome, err error) {
+	call := t.Content.FunctionCall
+	r = run{task: t, options: o}
+	inline := false
+	if r.revision, r.scope, inline, err = e.pinned(ctx, t); err != nil {
+		return r, task.Unavailable, err
+	}
+	if err := e.registry.Permit(ctx, call.Tool); err != nil {
+		return r, task.Denied, err
+	}
+	if err := r.revision.CheckArguments(call.Arguments); err != nil {
+		return r, task.InvalidArguments, err
+	}
+	if err := e.registry.Runnable(r.revision); err != nil {
+		return r, task.Unavailable, err
+	}
+	var settings *tool.Settings
+	if !call.Settings.IsZero() {
+		if inline {
+			return r, task.Unavailable, fault.New(fault.Unavailable, "tool %q: is defined in the chat and has no settings", call.Name)
+		}
+		if settings, err = e.registry.Settings(ctx, call.Settings); err != nil {
+			return r, task.Unavailable, err
+		}
+		r.settings = settings.Values
+	}
+	if err := r.revision.CheckSettings(settings); err != nil {
+		return r, task.Unavailable, err
+	}
+	// The arguments were checked, so each of these texts is base64.
+	args, err := r.revision.MapBytes(call.Arguments, func(_, text string) (any, error) { return protocol.Bytes(text), nil })
+	r.args = protocol.FromJSON(args)
+	return r, task.InvalidArguments, err
+}
+
+// pinned returns the revision that a task is pinned to: the nearest lexical tool that is it, with its node, else the installed one.
+// inline tells that its definition stands in the node.
+func (e *Engine) pinned(ctx context.Context, t *task.Task) (revision *tool.Revision, node canon.TaskID, inline bool, err error) {
+	id := t.Content.FunctionCall.Tool
+	scope, err := e.scopes.Below(ctx, t.Parent)
+	if err != nil {
+		return nil, node, false, err
+	}
+	if found := scope.ByID(id); found != nil {
+		if node = found.Node; found.Revision != nil {
+			return found.Revision, node, true, nil
+		}
+	}
+	revision, err = e.registry.Revision(ctx, id)
+	return revision, node, false, err
+}
+
+// timeout is the running time of one call.
+func (e *Engine) timeout(d tool.Definition) time.Duration {
+	if d.Limits != nil && d.Limits.TimeoutMs > 0 {
+		return min(e.ports.Limits.Call, time.Duration(d.Limits.TimeoutMs)*time.Millisecond)
+	}
+	return e.ports.Limits.Call
 }
 
 // notRun is the record of a task that never reached a sandbox.
@@ -77,23 +135,23 @@ func (e *Engine) notRun(outcome task.Outcome, err error) *task.Record {
 		Error: &task.Failure{Code: outcome, Message: f.Message, Path: f.Path, Line: f.Line, Column: f.Column}}
 }
 
-func (e *Engine) inSandbox(ctx context.Context, t *task.Task, revision *tool.Revision, args protocol.Value, o RunOptions) *task.Record {
-	d := revision.Definition()
+func (e *Engine) inSandbox(ctx context.Context, r run) *task.Record {
+	d, revision, o := r.revision.Definition(), r.revision, r.options
 	request := sandbox.Request{
-		Key:  sandbox.Key{Revision: revision.ID().String(), Partition: o.Partition},
+		Key:  sandbox.Key{Revision: revision.ID().String(), Partition: o.Partition, Scope: r.scope.String()},
 		Name: d.Name,
 		Code: func(ctx context.Context) (sandbox.Code, error) {
-			program, err := e.registry.Program(ctx, revision.ID())
+			program, err := e.registry.Program(ctx, revision)
 			return sandbox.Code{Name: d.Name, Language: string(d.Implementation.Language), Program: program}, err
 		},
-		Args:       args,
-		Context:    protocol.Context{Task: t.ID.String(), Tool: revision.ID().String()},
-		Timeout:    e.ports.Limits.Call,
+		Args:       r.args,
+		Context:    protocol.Context{Task: r.task.ID.String(), Tool: revision.ID().String()},
+		Timeout:    e.timeout(d),
 		Wall:       e.ports.Limits.Wall,
 		Disposable: o.Disposable,
 	}
-	if d.Limits != nil && d.Limits.TimeoutMs > 0 {
-		request.Timeout = min(request.Timeout, time.Duration(d.Limits.TimeoutMs)*time.Millisecond)
+	if r.settings != nil {
+		request.Context.Settings = protocol.FromJSON(r.settings)
 	}
 	if o.OnLog != nil {
 		request.OnLog = func(l *protocol.Log) { o.OnLog(logLines(l.Lines), l.Dropped) }

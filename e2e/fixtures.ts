@@ -1,5 +1,7 @@
 import { test as base, expect, type Page } from '@playwright/test';
-import type { Definition, Draft, Revision, RunOptions, Task, Taskyon, TaskRecord, LoadOptions } from '../wasm/loader/taskyon.js';
+import type {
+  Definition, Draft, FullDefinition, NativeFunction, Revision, RunOptions, Task, Taskyon, TaskRecord, LoadOptions,
+} from '../wasm/loader/taskyon.js';
 import { Canary } from './canary.js';
 
 export interface Refusal {
@@ -15,6 +17,7 @@ export interface Refusal {
 export interface Harness {
   load(options?: LoadOptions): Promise<void>;
   install(code: string, more?: Partial<Definition>): Promise<Revision>;
+  native(fn: NativeFunction, more?: Partial<FullDefinition>): Promise<Revision>;
   compile(revision: Revision, args?: unknown): Promise<Task>;
   runRevision(revision: Revision, args?: unknown, options?: RunOptions): Promise<TaskRecord>;
   run(code: string, args?: unknown, options?: RunOptions): Promise<TaskRecord>;

@@ -1,46 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { test as base, expect, chromium, type BrowserContext, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { Task } from '../wasm/loader/taskyon.js';
-import './fixtures.js';
-
-interface Profile {
-  /** A page of a browser whose profile is on disk, with an engine over IndexedDB. */
-  page(before?: () => void): Promise<Page>;
-  /** A page without an engine. */
-  bare(before?: () => void): Promise<Page>;
-  /** Closes the browser; the next page is of a new one with the same profile. */
-  restart(): Promise<void>;
-}
-
-const test = base.extend<{ profile: Profile }>({
-  profile: async ({ baseURL, launchOptions }, use) => {
-    const dir = mkdtempSync(join(tmpdir(), 'taskyon-profile-'));
-    let context: BrowserContext | undefined;
-    const bare = async (before?: () => void) => {
-      context ??= await chromium.launchPersistentContext(dir, { ...launchOptions, baseURL });
-      const page = await context.newPage();
-      if (before) await page.addInitScript(before);
-      await page.goto('/blank.html');
-      await page.waitForFunction(() => 'harness' in globalThis);
-      return page;
-    };
-    const restart = async () => {
-      await context?.close();
-      context = undefined;
-    };
-    const page = async (before?: () => void) => {
-      const opened = await bare(before);
-      await opened.evaluate(() => harness.load({ store: 'indexeddb' }));
-      return opened;
-    };
-    await use({ page, bare, restart });
-    await restart();
-    rmSync(dir, { recursive: true, force: true });
-  },
-});
+import { test } from './profile.js';
+import * as released from './store-released.js';
 
 /** Runs in the page: how many rows each object store holds. */
 async function rows(): Promise<Record<string, number>> {
@@ -50,7 +12,7 @@ async function rows(): Promise<Record<string, number>> {
     request.onerror = () => reject(request.error);
   });
   const counts = await Promise.all(
-    ['tasks', 'records', 'revisions', 'bindings'].map(
+    ['tasks', 'records', 'revisions', 'bindings', 'settings', 'blocks'].map(
       (name) =>
         new Promise<[string, number]>((resolve) => {
           const request = db.transaction(name).objectStore(name).count();
@@ -186,29 +148,35 @@ test('a tab closed in the middle of a bulk write leaves all of it or nothing', a
 
 test('a row edited by hand is refused with its id', async ({ profile }) => {
   const page = await profile.page();
-  const { task, tool } = await page.evaluate(async () => {
-    const revision = await harness.install('() => "innocent"', { name: 'edited' });
+  const { task, tool, settings } = await page.evaluate(async () => {
+    const revision = await harness.install('() => "innocent"', { name: 'edited', settings: { type: 'object' } });
     const task = await harness.compile(revision, {});
     await ty.tasks.run(task);
-    return { task: task.id, tool: revision.id };
+    const settings = await ty.settings.set(revision, { theme: 'innocent' });
+    return { task: task.id, tool: revision.id, settings: settings.id };
   });
   const read = () =>
     page.evaluate(
-      async ([task, tool]) => {
+      async ([task, tool, settings]) => {
         await ty.close();
         await harness.load({ store: 'indexeddb' }); // nothing is remembered from before
         const refused = async (f: () => Promise<unknown>) => f().then(() => 'read', (error: Error & { code: string }) => `${error.code} ${error.message}`);
-        return Promise.all([refused(() => ty.tasks.get(task)), refused(() => ty.tasks.records(task)), refused(() => ty.tools.lookup(tool))]);
+        return Promise.all([
+          refused(() => ty.tasks.get(task)), refused(() => ty.tasks.records(task)), refused(() => ty.tools.lookup(tool)),
+          refused(() => ty.settings.lookup(settings)),
+        ]);
       },
-      [task, tool] as const,
+      [task, tool, settings] as const,
     );
-  expect(await read()).toEqual(['read', 'read', 'read']);
+  expect(await read()).toEqual(['read', 'read', 'read', 'read']);
   await page.evaluate(edit, ['records', 'innocent', 'guilty'] as [string, string, string]);
   await page.evaluate(edit, ['revisions', 'innocent', 'guilty'] as [string, string, string]);
-  const [first, second, third] = await read();
+  await page.evaluate(edit, ['settings', 'innocent', 'guilty'] as [string, string, string]);
+  const [first, second, third, fourth] = await read();
   expect(first).toBe('read');
   expect(second).toMatch(new RegExp(`^corrupt .*${task}`));
   expect(third).toMatch(new RegExp(`^corrupt .*${tool}`));
+  expect(fourth).toMatch(new RegExp(`^corrupt .*${settings}`));
   await page.evaluate(edit, ['tasks', '"name":"edited"', '"name":"other"'] as [string, string, string]);
   expect((await read())[0]).toMatch(new RegExp(`^corrupt .*${task}`));
 });
@@ -216,7 +184,8 @@ test('a row edited by hand is refused with its id', async ({ profile }) => {
 test('erasing leaves nothing behind', async ({ profile }) => {
   const page = await profile.page();
   const seen = await page.evaluate(async () => {
-    const revision = await harness.install('() => 1', { name: 'gone' });
+    const revision = await harness.install('() => 1', { name: 'gone', settings: { type: 'object' } });
+    await ty.settings.set(revision, { theme: 'dark' });
     const chat = await ty.tasks.compile({ role: 'user', content: { message: 'chat' } });
     const task = await ty.tasks.compile({ ...harness.call('gone', {}), parent: chat.id });
     await ty.tasks.run(task);
@@ -225,12 +194,13 @@ test('erasing leaves nothing behind', async ({ profile }) => {
     const active = await harness.refusal(() => ty.tools.erase(revision));
     await harness.install('() => 2', { name: 'gone' });
     await ty.tools.erase(revision);
+    await ty.tools.block(revision, 'was bad');
     return { pinned: pinned.code, active: active.code, after: (await harness.refusal(() => ty.tools.lookup(revision.id))).code };
   });
   expect(seen).toEqual({ pinned: 'conflict', active: 'conflict', after: 'not_found' });
-  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 1, bindings: 1 });
+  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 1, bindings: 1, settings: 0, blocks: 1 });
   await page.evaluate(() => ty.clear());
-  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 0, bindings: 0 });
+  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 0, bindings: 0, settings: 0, blocks: 0 });
 });
 
 test('a page without IndexedDB works from memory and says so', async ({ profile }) => {
@@ -275,6 +245,46 @@ test('an upgrade that another tab blocks says what to do', async ({ profile }) =
   await holder.close();
   const after = await profile.page();
   expect(await after.evaluate(async () => (await harness.run('() => 8')).result), 'the refused upgrade is not made later').toBe(8);
+});
+
+test('a database of version 1 is upgraded with all that is in it', async ({ profile }) => {
+  const before = await profile.bare();
+  await before.evaluate(released.makeVersionOne, [released.versionOne, false] as [typeof released.versionOne, boolean]);
+  const page = await profile.page();
+  const { version, ...seen } = await page.evaluate(
+    async ([chat, task, tool]) => {
+      const lineage = await ty.tasks.lineage(task);
+      const records = await ty.tasks.records(task);
+      const history = await ty.tools.history('twice');
+      const again = await ty.tasks.run(task);
+      // What is new in version 2 works on what is old.
+      await ty.tools.block(tool, 'on trial');
+      const blocked = (await ty.tasks.run(task)).outcome;
+      await ty.tools.unblock(tool);
+      await ty.tools.remove('twice');
+      const pinned = (await harness.refusal(() => ty.tools.erase(tool))).code;
+      await ty.tasks.erase(chat);
+      await ty.tools.erase(tool);
+      return {
+        version: (await indexedDB.databases()).find(({ name }) => name === 'taskyon')?.version,
+        lineage: lineage.map(({ id }) => id), records: records.map(({ result }) => result), history: history.length, again: again.result, blocked, pinned,
+      };
+    },
+    [released.chat, released.task, released.tool] as const,
+  );
+  expect(version).toBeGreaterThan(1);
+  expect(seen).toEqual({ lineage: [released.chat, released.task], records: [42], history: 1, again: 42, blocked: 'denied', pinned: 'conflict' });
+});
+
+test('a tab that holds version 1 open blocks the upgrade, which says so and loses nothing', async ({ profile }) => {
+  const holder = await profile.bare();
+  await holder.evaluate(released.makeVersionOne, [released.versionOne, true] as [typeof released.versionOne, boolean]);
+  const page = await profile.bare();
+  const refused = await page.evaluate(() => harness.refusal(() => harness.load({ store: 'indexeddb' })));
+  expect(refused).toMatchObject({ code: 'unavailable', message: expect.stringContaining('close the other tabs') });
+  await holder.close();
+  const after = await profile.page();
+  expect(await after.evaluate(async (task) => (await ty.tasks.run(task)).result, released.task)).toBe(42);
 });
 
 test('a full quota is a typed error that changes nothing', async ({ profile, baseURL }) => {

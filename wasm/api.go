@@ -22,6 +22,7 @@ type api struct {
 	mark    string // of the engine's frames, chosen by the loader
 	done    chan struct{}
 	once    sync.Once
+	natives *natives
 
 	mu     sync.Mutex
 	engine *core.Engine
@@ -30,7 +31,7 @@ type api struct {
 }
 
 func newAPI(mark string) *api {
-	return &api{mark: mark, methods: methods(), done: make(chan struct{}), runs: map[int]context.CancelFunc{}}
+	return &api{mark: mark, methods: methods(), done: make(chan struct{}), runs: map[int]context.CancelFunc{}, natives: newNatives()}
 }
 
 // request is one call from the page. listener is a JavaScript function (kind, text) or undefined.

@@ -8,7 +8,6 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
-	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
@@ -32,13 +31,13 @@ func importTasks(ctx context.Context, r request) (string, error) {
 // importNesting leaves room for tasks, whose arguments may have 64 levels, in a list.
 const importNesting = 64 + 16
 
-// eraseTask forgets a task, its descendants and all their records.
+// eraseTask forgets a task, its descendants and all their records, and ends the sandboxes of tools that were defined there.
 func eraseTask(ctx context.Context, r request) (string, error) {
 	id, err := byTask(r)
 	if err != nil {
 		return "", err
 	}
-	return "null", r.engine.Tasks().Erase(ctx, id)
+	return "null", r.engine.EraseChat(ctx, id)
 }
 
 // eraseTool forgets a revision that is not active and that no task is pinned to, and ends its sandboxes.
@@ -47,28 +46,19 @@ func eraseTool(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	pinned, err := r.engine.Tasks().Pins(ctx, id)
+	return "null", r.engine.EraseTool(ctx, id)
+}
+
+// eraseUnpinned forgets every revision that is neither active nor pinned by a task, and answers with their ids.
+func eraseUnpinned(ctx context.Context, r request) (string, error) {
+	ids, err := r.engine.EraseUnpinned(ctx)
 	if err != nil {
 		return "", err
 	}
-	if pinned {
-		return "", registry.StillPinned(id)
-	}
-	if err := r.engine.Registry().Erase(ctx, id); err != nil {
-		return "", err
-	}
-	r.engine.Sandboxes().Retire(id.String())
-	return "null", nil
+	return encode(ids)
 }
 
-// clearAll forgets every task, record, revision and binding, and ends every sandbox.
+// clearAll forgets everything, and ends every sandbox.
 func clearAll(ctx context.Context, r request) (string, error) {
-	if err := r.engine.Tasks().Clear(ctx); err != nil {
-		return "", err
-	}
-	if err := r.engine.Registry().Clear(ctx); err != nil {
-		return "", err
-	}
-	r.engine.Sandboxes().Clear()
-	return "null", nil
+	return "null", r.engine.Clear(ctx)
 }

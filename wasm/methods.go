@@ -20,12 +20,33 @@ func methods() map[string]method {
 		"open":  open,
 		"close": closeEngine,
 
-		"tools.install":  installTool,
-		"tools.lookup":   lookupTool,
-		"tools.list":     listTools,
-		"tools.history":  toolHistory,
-		"tools.activate": activateTool,
-		"tools.erase":    eraseTool,
+		"tools.install":       installTool,
+		"tools.lookup":        lookupTool,
+		"tools.list":          listTools,
+		"tools.history":       toolHistory,
+		"tools.revisions":     toolRevisions,
+		"tools.activate":      activateTool,
+		"tools.remove":        removeTool,
+		"tools.erase":         eraseTool,
+		"tools.eraseUnpinned": eraseUnpinned,
+		"tools.manifest":      toolManifest,
+		"tools.manifests":     toolManifests,
+		"tools.diff":          diffTools,
+		"tools.block":         blockTool,
+		"tools.unblock":       unblockTool,
+		"tools.blocks":        listBlocks,
+		"tools.signatures":    toolSignatures,
+		"tools.draft":         draftOfCall,
+
+		"natives.register": registerNative,
+		"natives.tell":     tellNative,
+		"natives.settle":   settleNative,
+
+		"settings.set":     setSettings,
+		"settings.get":     currentSettings,
+		"settings.lookup":  lookupSettings,
+		"settings.history": settingsHistory,
+		"settings.remove":  removeSettings,
 
 		"tasks.compile":  compileTask,
 		"tasks.run":      runTask,
@@ -33,10 +54,15 @@ func methods() map[string]method {
 		"tasks.lineage":  taskLineage,
 		"tasks.children": taskChildren,
 		"tasks.records":  taskRecords,
+		"tasks.messages": taskMessages,
+		"tasks.copyChat": copyChat,
 		"tasks.import":   importTasks,
 		"tasks.erase":    eraseTask,
 
-		"clear": clearAll,
+		"clear":        clearAll,
+		"import":       importArchive,
+		"tools.export": exportTool,
+		"tasks.export": exportChat,
 
 		"sandboxes.list":      listSandboxes,
 		"sandboxes.warm":      countWarm,
@@ -74,9 +100,19 @@ func open(ctx context.Context, r request) (string, error) {
 		return "", fault.New(fault.Conflict, "open: the engine is open already")
 	}
 	r.api.engine, r.api.stores = engine, stores
-	return encode(struct {
-		Store string `json:"store"`
-	}{stores.Kind})
+	return encode(opened{stores.Kind, bounds{l.Nesting, l.ResultBytes}})
+}
+
+// opened is what the loader learns of its engine.
+type opened struct {
+	Store  string `json:"store"`
+	Bounds bounds `json:"bounds"`
+}
+
+// bounds are what the result of a native function must keep to: the loader is the one that writes it down.
+type bounds struct {
+	Nesting int `json:"nesting"`
+	Bytes   int `json:"bytes"`
 }
 
 func closeEngine(_ context.Context, r request) (string, error) {

@@ -13,6 +13,7 @@ import (
 type sandboxView struct {
 	Revision  string `json:"revision"`
 	Partition string `json:"partition"`
+	Scope     string `json:"scope,omitempty"` // the node that defines a lexical tool
 	Phase     string `json:"phase"`
 	Calls     int    `json:"calls"`
 	Queued    int    `json:"queued"`
@@ -26,7 +27,7 @@ func listSandboxes(_ context.Context, r request) (string, error) {
 	list := r.engine.Sandboxes().List()
 	out := make([]sandboxView, len(list))
 	for i, s := range list {
-		out[i] = sandboxView{s.Key.Revision, s.Key.Partition, string(s.Phase), s.Calls, s.Queued, task.Stamp(s.Since), s.Disposable, ""}
+		out[i] = sandboxView{s.Key.Revision, s.Key.Partition, s.Key.Scope, string(s.Phase), s.Calls, s.Queued, task.Stamp(s.Since), s.Disposable, ""}
 		if !s.Used.IsZero() {
 			out[i].LastUsed = task.Stamp(s.Used)
 		}
@@ -38,6 +39,7 @@ func countWarm(_ context.Context, r request) (string, error) {
 	return encode(r.engine.Sandboxes().Warm())
 }
 
+// terminateSandbox ends the sandboxes of a revision in a partition: the one of the installed tool and those of tools in chats.
 func terminateSandbox(_ context.Context, r request) (string, error) {
 	in, err := decode[struct {
 		Revision  string `json:"revision"`
@@ -46,7 +48,7 @@ func terminateSandbox(_ context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r.engine.Sandboxes().Terminate(sandbox.Key{Revision: in.Revision, Partition: in.Partition})
+	r.engine.Sandboxes().Stop(func(k sandbox.Key) bool { return k.Revision == in.Revision && k.Partition == in.Partition })
 	return "null", nil
 }
 

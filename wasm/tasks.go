@@ -80,12 +80,21 @@ func taskLineage(ctx context.Context, r request) (string, error) {
 	return array(lineage, (*task.Task).JSON)
 }
 
+// taskChildren gives the children of a task, or the roots when it is told none.
 func taskChildren(ctx context.Context, r request) (string, error) {
-	id, err := byTask(r)
+	in, err := decode[struct {
+		Name *string `json:"name,omitempty"`
+	}](r.text)
 	if err != nil {
 		return "", err
 	}
-	ids, err := r.engine.Tasks().Children(ctx, id)
+	var parent canon.TaskID
+	if in.Name != nil {
+		if parent, err = canon.ParseTaskID(*in.Name); err != nil {
+			return "", err
+		}
+	}
+	ids, err := r.engine.Tasks().Children(ctx, parent)
 	if err != nil {
 		return "", err
 	}

@@ -30,7 +30,7 @@ func run(ctx context.Context, p *page) (err error) {
 			err = fmt.Errorf("%v", cause)
 		}
 	}()
-	engine, closeEngine, err := newEngine()
+	engine, kept, closeEngine, err := newEngine(ctx)
 	if err != nil {
 		return err
 	}
@@ -41,6 +41,7 @@ func run(ctx context.Context, p *page) (err error) {
 	}
 	defer renderer.Release()
 	model := console.New(ctx, engine, renderer.EventEnv(), console.Powers{Copy: p.copy, Announce: p.announce, Focus: p.focusLater})
+	model.Kept = kept
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())
 	if err != nil {
 		return err
@@ -56,11 +57,30 @@ func run(ctx context.Context, p *page) (err error) {
 	return nil
 }
 
-// newEngine opens the engine of this page.
-func newEngine() (engine console.Engine, closeEngine func(), err error) {
-	opened, err := browser.Open(browser.Options{})
-	if err != nil {
-		return nil, nil, err
+// newEngine opens the engine of this page, and says for a person where it keeps things. A browser that does not let the page keep
+// anything is no reason not to work.
+func newEngine(ctx context.Context) (engine console.Engine, kept string, closeEngine func(), err error) {
+	stores, failed := browser.OpenStores(ctx, browser.InIndexedDB)
+	if failed != nil {
+		if stores, err = browser.OpenStores(ctx, browser.InMemory); err != nil {
+			return nil, "", nil, err
+		}
 	}
-	return adapter.New(opened), opened.Close, nil
+	opened, err := browser.Open(browser.Options{Stores: stores})
+	if err != nil {
+		stores.Close()
+		return nil, "", nil, err
+	}
+	switch {
+	case failed != nil:
+		kept = "Kept until this page is closed, since the browser's storage cannot be used: " + failed.Error()
+	case stores.Kind == browser.InMemory:
+		kept = "Kept until this page is closed: it has no storage"
+	default:
+		kept = "Kept in this browser"
+	}
+	return adapter.New(opened), kept, func() {
+		opened.Close()
+		stores.Close()
+	}, nil
 }

@@ -28,21 +28,33 @@ func Unmarshal(text []byte, into any, nesting int, code fault.Code) error {
 //
 // The error is a *fault.Error with that code and the path. After an error the target is partly written. Fields of type any
 // share the tree.
-func Bind(v any, into any, code fault.Code) error {
+func Bind(v any, into any, code fault.Code) error { return binder{}.into(v, into, code) }
+
+// BindNormal is Bind for what is named by its hash: an optional field that holds its empty value is refused, so that a value has one
+// spelling, the one that Marshal writes.
+func BindNormal(v any, into any, code fault.Code) error {
+	return binder{normal: true}.into(v, into, code)
+}
+
+type binder struct{ normal bool }
+
+func (b binder) into(v any, into any, code fault.Code) error {
 	target := reflect.ValueOf(into)
 	if target.Kind() != reflect.Pointer || target.IsNil() {
 		return fault.New(fault.Internal, "BUG: bind needs a pointer, not %T", into)
 	}
-	if r := bind(v, target.Elem()); r != nil {
+	if r := b.bind(v, target.Elem()); r != nil {
 		return r.fault(code)
 	}
 	return nil
 }
 
-func bind(v any, into reflect.Value) *refusal { return bindAs(v, into, isText(into.Type())) }
+func (b binder) bind(v any, into reflect.Value) *refusal {
+	return b.bindAs(v, into, isText(into.Type()))
+}
 
 // bindAs is bind for a type of which it is known whether it is text.
-func bindAs(v any, into reflect.Value, text bool) *refusal {
+func (b binder) bindAs(v any, into reflect.Value, text bool) *refusal {
 	t := into.Type()
 	if t == reflect.TypeFor[Raw]() {
 		return bindRaw(v, into)
@@ -60,14 +72,14 @@ func bindAs(v any, into reflect.Value, text bool) *refusal {
 	case reflect.Int:
 		return bindInt(v, into)
 	case reflect.Slice:
-		return bindSlice(v, into)
+		return b.bindSlice(v, into)
 	case reflect.Map:
-		return bindMap(v, into)
+		return b.bindMap(v, into)
 	case reflect.Struct:
-		return bindStruct(v, into)
+		return b.bindStruct(v, into)
 	case reflect.Pointer:
 		fresh := reflect.New(t.Elem())
-		if r := bind(v, fresh.Elem()); r != nil {
+		if r := b.bind(v, fresh.Elem()); r != nil {
 			return r
 		}
 		into.Set(fresh)
@@ -151,14 +163,14 @@ func bindInt(v any, into reflect.Value) *refusal {
 	return nil
 }
 
-func bindSlice(v any, into reflect.Value) *refusal {
+func (b binder) bindSlice(v any, into reflect.Value) *refusal {
 	items, ok := v.([]any)
 	if !ok {
 		return mismatch("an array", v)
 	}
 	out := reflect.MakeSlice(into.Type(), len(items), len(items))
 	for i, v := range items {
-		if r := bind(v, out.Index(i)); r != nil {
+		if r := b.bind(v, out.Index(i)); r != nil {
 			return r.in(item(i))
 		}
 	}
@@ -166,7 +178,7 @@ func bindSlice(v any, into reflect.Value) *refusal {
 	return nil
 }
 
-func bindMap(v any, into reflect.Value) *refusal {
+func (b binder) bindMap(v any, into reflect.Value) *refusal {
 	object, ok := v.(map[string]any)
 	if !ok {
 		return mismatch("an object", v)
@@ -178,7 +190,7 @@ func bindMap(v any, into reflect.Value) *refusal {
 	out := reflect.MakeMapWithSize(t, len(object))
 	for _, name := range sortedNames(object) { // so that the same error is reported each time
 		fresh := reflect.New(t.Elem()).Elem()
-		if r := bind(object[name], fresh); r != nil {
+		if r := b.bind(object[name], fresh); r != nil {
 			return r.in(key(name))
 		}
 		out.SetMapIndex(reflect.ValueOf(name).Convert(t.Key()), fresh)
@@ -188,7 +200,7 @@ func bindMap(v any, into reflect.Value) *refusal {
 }
 
 // bindStruct looks for strangers before it looks for what is missing: a misspelt name is both, and the former helps.
-func bindStruct(v any, into reflect.Value) *refusal {
+func (b binder) bindStruct(v any, into reflect.Value) *refusal {
 	object, ok := v.(map[string]any)
 	if !ok {
 		return mismatch("an object", v)
@@ -217,9 +229,12 @@ func bindStruct(v any, into reflect.Value) *refusal {
 		case row.optional && v == nil && !row.null:
 			return refuse("null is refused, leave the field out").in(key(row.name))
 		default:
-			if r := bindAs(v, target, row.text); r != nil {
+			if r := b.bindAs(v, target, row.text); r != nil {
 				return r.in(key(row.name))
 			}
+		}
+		if b.normal && present && row.optional && isEmpty(target) {
+			return refuse("is empty, leave the field out").in(key(row.name))
 		}
 	}
 	return nil

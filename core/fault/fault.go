@@ -20,6 +20,7 @@ const (
 	InvalidDraft      Code = "invalid_draft"      // a draft breaks its closed type
 	InvalidTask       Code = "invalid_task"       // a task's id or pins are not what its bytes say
 	InvalidArguments  Code = "invalid_arguments"  // arguments break the tool's schema
+	InvalidSettings   Code = "invalid_settings"   // settings break the tool's settings schema, or are of another revision
 	InvalidRequest    Code = "invalid_request"    // a call of the page API has the wrong shape
 	InvalidMessage    Code = "invalid_message"    // a protocol message breaks its row, size or turn
 	InvalidValue      Code = "invalid_value"      // a value cannot travel, or its tagged form is malformed

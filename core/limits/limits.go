@@ -12,6 +12,7 @@ type Limits struct {
 	InlineTextBytes int // a message text; above it the text travels as a UTF-8 blob
 	BlobBytes       int // blobs of one message
 	StartAssetBytes int // blobs of one start message
+	ArchiveBytes    int // a file to import, and an export
 
 	LogLines int // log lines of one call that are kept, head and tail together
 	LogBytes int // bytes of those lines
@@ -45,6 +46,7 @@ func Default() Limits {
 		InlineTextBytes: 512 << 10,
 		BlobBytes:       64 << 20,
 		StartAssetBytes: 256 << 20,
+		ArchiveBytes:    64 << 20,
 
 		LogLines: 1000,
 		LogBytes: 256 << 10,

@@ -15,7 +15,10 @@ type Memory struct {
 	mu        sync.Mutex
 	revisions map[canon.ToolID][]byte
 	installed map[string][]canon.ToolID
+	order     []canon.ToolID // of all revisions
 	bindings  map[string][]Binding
+	settings  map[canon.ToolID][]Kept // each with its own bytes, so that they can go with their revision
+	blocks    map[canon.ToolID]Block
 }
 
 // PutRevision implements Store.
@@ -33,6 +36,7 @@ func (m *Memory) PutRevision(_ context.Context, id canon.ToolID, name string, te
 	}
 	m.revisions[id] = bytes.Clone(text)
 	m.installed[name] = append(m.installed[name], id)
+	m.order = append(m.order, id)
 	return nil
 }
 
@@ -54,10 +58,20 @@ func (m *Memory) Revisions(_ context.Context, name string) ([]canon.ToolID, erro
 	return slices.Clone(m.installed[name]), nil
 }
 
-// Bind implements Store.
-func (m *Memory) Bind(_ context.Context, b Binding) error {
+// Installed implements Store.
+func (m *Memory) Installed(context.Context) ([]canon.ToolID, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	return slices.Clone(m.order), nil
+}
+
+// Bind implements Store.
+func (m *Memory) Bind(_ context.Context, b Binding, before canon.ToolID) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.active(b.Name).Revision != before {
+		return Moved(b.Name)
+	}
 	if m.bindings == nil {
 		m.bindings = map[string][]Binding{}
 	}
@@ -72,19 +86,41 @@ func (m *Memory) Bindings(_ context.Context, name string) ([]Binding, error) {
 	return slices.Clone(m.bindings[name]), nil
 }
 
-// Names implements Store.
-func (m *Memory) Names(context.Context) ([]string, error) {
+// Active implements Store.
+func (m *Memory) Active(_ context.Context, name string) (Binding, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Sorted(maps.Keys(m.bindings)), nil
+	return m.active(name), nil
+}
+
+func (m *Memory) active(name string) Binding {
+	history := m.bindings[name]
+	if len(history) == 0 {
+		return Binding{}
+	}
+	return history[len(history)-1]
+}
+
+// Bound implements Store.
+func (m *Memory) Bound(context.Context) ([]Binding, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	list := make([]Binding, 0, len(m.bindings))
+	for _, name := range slices.Sorted(maps.Keys(m.bindings)) {
+		list = append(list, m.active(name))
+	}
+	return list, nil
 }
 
 // Erase implements Store.
 func (m *Memory) Erase(_ context.Context, id canon.ToolID) error {
+	if id.IsZero() {
+		return nil // the zero revision of a binding is no revision
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for name, history := range m.bindings {
-		if history[len(history)-1].Revision == id {
+	for name := range m.bindings {
+		if m.active(name).Revision == id {
 			return StillActive(id, name)
 		}
 	}
@@ -94,7 +130,9 @@ func (m *Memory) Erase(_ context.Context, id canon.ToolID) error {
 	for name, ids := range m.installed {
 		m.installed[name] = slices.DeleteFunc(ids, func(kept canon.ToolID) bool { return kept == id })
 	}
+	m.order = slices.DeleteFunc(m.order, func(kept canon.ToolID) bool { return kept == id })
 	delete(m.revisions, id)
+	delete(m.settings, id)
 	return nil
 }
 
@@ -102,6 +140,6 @@ func (m *Memory) Erase(_ context.Context, id canon.ToolID) error {
 func (m *Memory) Clear(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.revisions, m.installed, m.bindings = nil, nil, nil
+	m.revisions, m.installed, m.order, m.bindings, m.settings, m.blocks = nil, nil, nil, nil, nil, nil
 	return nil
 }

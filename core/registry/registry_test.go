@@ -118,9 +118,9 @@ func TestNothingIsStoredOfARefusedDefinition(t *testing.T) {
 	require.Equal(t, fault.InvalidCode, fault.CodeOf(err))
 	require.Equal(t, 3, fault.From(err).Line)
 	require.Equal(t, 7, fault.From(err).Column)
-	names, err := f.store.Names(ctx)
+	bound, err := f.store.Bound(ctx)
 	require.NoError(t, err)
-	require.Empty(t, names)
+	require.Empty(t, bound)
 	ids, err := f.Revisions(ctx, "a")
 	require.NoError(t, err)
 	require.Empty(t, ids)
@@ -146,7 +146,7 @@ func TestAProgramIsDerivedAnewAfterARestartAndOnlyOnce(t *testing.T) {
 	require.NoError(t, err)
 	later := open(store)
 	for range 2 {
-		program, err := later.Program(t.Context(), r.ID())
+		program, err := later.Program(t.Context(), r)
 		require.NoError(t, err)
 		require.Equal(t, "return 1", program)
 	}
@@ -166,11 +166,11 @@ func TestAnUnknownNameOffersTheNearestOne(t *testing.T) {
 
 func TestABindingThatNamesAnotherToolsRevisionIsRefused(t *testing.T) {
 	f, ctx := open(new(tampered)), t.Context()
-	_, err := f.Install(ctx, text("a", "1"), true)
+	own, err := f.Install(ctx, text("a", "1"), true)
 	require.NoError(t, err)
 	other, err := f.Install(ctx, text("b", "1"), true)
 	require.NoError(t, err)
-	require.NoError(t, f.store.Bind(ctx, registry.Binding{Name: "a", Revision: other.ID(), At: time.Now()}))
+	require.NoError(t, f.store.Bind(ctx, registry.Binding{Name: "a", Revision: other.ID(), At: time.Now()}, own.ID()))
 	_, err = f.Lookup(ctx, "a")
 	require.Equal(t, fault.Corrupt, fault.CodeOf(err))
 }

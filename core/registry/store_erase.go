@@ -16,6 +16,8 @@ func (r *Registry) Erase(ctx context.Context, id canon.ToolID) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.verified, id)
+	delete(r.programs, id)
+	clear(r.settings)
 	return nil
 }
 
@@ -26,8 +28,15 @@ func (r *Registry) Clear(ctx context.Context) error {
 	if err := r.o.Store.Clear(ctx); err != nil {
 		return err
 	}
+	r.Forget()
+	return nil
+}
+
+// Forget drops what is remembered of the store: it may have been erased by somebody else.
+func (r *Registry) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	clear(r.verified)
-	return nil
+	clear(r.programs)
+	clear(r.settings)
 }

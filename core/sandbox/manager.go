@@ -95,6 +95,11 @@ func (m *Manager) Terminate(key Key) {
 	m.terminate(func(l *lane) bool { return l.key == key })
 }
 
+// Stop terminates every sandbox whose key is one of those.
+func (m *Manager) Stop(which func(Key) bool) {
+	m.terminate(func(l *lane) bool { return which(l.key) })
+}
+
 // Clear terminates every sandbox, the warm ones too; the next call that starts one brings those back.
 func (m *Manager) Clear() {
 	m.mu.Lock()

@@ -11,6 +11,7 @@ import (
 type Key struct {
 	Revision  string // the id of the tool's revision, never its name
 	Partition string // keeps retained state apart, for instance by account or chat
+	Scope     string // the task node that defines a lexical tool, empty for an installed one
 }
 
 // Code is what a new sandbox is started with.

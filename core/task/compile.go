@@ -12,13 +12,30 @@ import (
 
 // Tools is what compiling needs of the registry.
 type Tools interface {
+	// Lookup returns the revision that a name means now, or the one with that id: else not_found.
 	Lookup(ctx context.Context, nameOrID string) (*tool.Revision, error)
+	// Permit returns denied when a revision is blocked.
+	Permit(ctx context.Context, id canon.ToolID) error
+	// Accept checks the code of a revision, as for installing it: else invalid_code.
+	Accept(ctx context.Context, revision *tool.Revision) error
+	// Current returns the settings that a revision has now, nil for none.
+	Current(ctx context.Context, id canon.ToolID) (*tool.Settings, error)
+	// Settings returns settings by id: else not_found.
+	Settings(ctx context.Context, id canon.SettingsID) (*tool.Settings, error)
 }
 
-// Compile turns a draft (JSON text) into a pinned, hashed task. A draft that already names a revision keeps it if it is
-// installed. Errors: invalid_json, invalid_draft, not_found, invalid_arguments. Nothing is stored.
-func Compile(ctx context.Context, draft []byte, tools Tools, l limits.Limits) (*Task, error) {
-	if most := l.ArgumentsBytes + 1<<20; len(draft) > most {
+// Compiler turns drafts into pinned, hashed tasks. It stores nothing.
+type Compiler struct {
+	Tools  Tools
+	Scopes *Scopes
+	Limits limits.Limits
+}
+
+// Compile takes a draft (JSON text). A name means the nearest lexical tool of the draft's lineage, else the active revision; a
+// draft that already names a revision keeps it if there is one. Errors: invalid_json, invalid_draft, not_found, denied,
+// invalid_arguments, invalid_settings, and what a tool definition can be refused for.
+func (c Compiler) Compile(ctx context.Context, draft []byte) (*Task, error) {
+	if most := c.Limits.ArgumentsBytes + 1<<20; len(draft) > most {
 		return nil, fault.New(fault.TooLarge, "draft: %d bytes, at most %d", len(draft), most)
 	}
 	tree, err := canon.Decode(draft, nodeNesting)
@@ -32,33 +49,144 @@ func Compile(ctx context.Context, draft []byte, tools Tools, l limits.Limits) (*
 	if err := n.shape(fault.InvalidDraft); err != nil {
 		return nil, err
 	}
-	if n.Content.FunctionCall != nil {
-		if err := pin(ctx, n.Content.FunctionCall, tools, l); err != nil {
-			return nil, err
-		}
+	switch {
+	case n.Content.FunctionCall != nil:
+		err = c.pin(ctx, n.Parent, n.Content.FunctionCall)
+	case n.Content.ToolDefinition != nil:
+		n.Content.ToolDefinition, err = c.define(ctx, n.Content.ToolDefinition)
+	case n.Content.ToolResult != nil:
+		err = c.answers(ctx, n.Parent, n.Content.ToolResult.Call)
+	}
+	if err != nil {
+		return nil, err
 	}
 	return Seal(n)
 }
 
-func pin(ctx context.Context, call *FunctionCall, tools Tools, l limits.Limits) error {
-	name := call.Name
-	if !call.Tool.IsZero() {
-		name = call.Tool.String()
-	}
-	revision, err := tools.Lookup(ctx, name)
+func (c Compiler) pin(ctx context.Context, parent canon.TaskID, call *FunctionCall) error {
+	revision, inline, err := c.resolve(ctx, parent, call)
 	if err != nil {
 		return fault.Wrap(fault.NotFound, err, "draft")
 	}
-	if revision.Name() != call.Name {
+	if revision.Name() != call.Name && inline == nil {
 		return fault.At(fault.InvalidDraft, "$.content.functionCall.tool",
 			"draft: $.content.functionCall.tool: revision %s is named %q, not %.80q", revision.ID(), revision.Name(), call.Name)
 	}
+	if err := c.Tools.Permit(ctx, revision.ID()); err != nil {
+		return err
+	}
 	call.Tool = revision.ID()
-	if call.Arguments, err = arguments(call.Arguments, l); err != nil {
+	if call.Arguments, err = arguments(call.Arguments, c.Limits); err != nil {
 		return err
 	}
 	if err := revision.CheckArguments(call.Arguments); err != nil {
 		return fault.Wrap(fault.InvalidArguments, err, "arguments of %q", call.Name)
+	}
+	return c.settle(ctx, call, revision, inline)
+}
+
+// resolve returns the revision that a draft's call means, and the lexical tool that it came from, if it did.
+func (c Compiler) resolve(ctx context.Context, parent canon.TaskID, call *FunctionCall) (*tool.Revision, *Lexical, error) {
+	scope, err := c.Scopes.Below(ctx, parent)
+	if err != nil {
+		return nil, nil, err
+	}
+	found, name := scope.ByName(call.Name), call.Name
+	if !call.Tool.IsZero() {
+		found, name = scope.ByID(call.Tool), call.Tool.String()
+	}
+	switch {
+	case found == nil:
+		revision, err := c.Tools.Lookup(ctx, name)
+		return revision, nil, err
+	case found.Name != call.Name:
+		return nil, nil, fault.At(fault.InvalidDraft, "$.content.functionCall.tool",
+			"$.content.functionCall.tool: revision %s is named %q here, not %.80q", found.Tool, found.Name, call.Name)
+	case found.Revision == nil:
+		revision, err := c.Tools.Lookup(ctx, found.Tool.String())
+		return revision, found, err
+	}
+	return found.Revision, found, nil
+}
+
+// settle pins the settings: those that the draft names, else the current ones of an installed revision. A definition that stands in
+// the chat has none, not even when its bytes equal an installed one: nobody gave it any.
+func (c Compiler) settle(ctx context.Context, call *FunctionCall, revision *tool.Revision, from *Lexical) error {
+	const path = "$.content.functionCall.settings"
+	var settings *tool.Settings
+	var err error
+	switch installed := from == nil || from.Revision == nil; {
+	case !call.Settings.IsZero() && !installed:
+		return fault.At(fault.InvalidDraft, path, "draft: %s: tool %q is defined in the chat and has no settings", path, call.Name)
+	case !call.Settings.IsZero():
+		if settings, err = c.Tools.Settings(ctx, call.Settings); err == nil && settings.Revision != revision.ID() {
+			err = fault.At(fault.InvalidDraft, path, "%s: settings %s are of revision %s", path, settings.ID, settings.Revision)
+		}
+	case installed:
+		settings, err = c.Tools.Current(ctx, revision.ID())
+	}
+	if err != nil {
+		return fault.Wrap(fault.InvalidDraft, err, "draft")
+	}
+	if settings != nil {
+		call.Settings = settings.ID
+	}
+	return revision.CheckSettings(settings)
+}
+
+// define brings a lexical tool into its pinned form: a definition in normal form whose code is accepted, or a name for a revision
+// that is there.
+func (c Compiler) define(ctx context.Context, tree map[string]any) (map[string]any, error) {
+	if _, bound := tree["tool"]; bound {
+		b, err := readBinding(tree, fault.InvalidDraft)
+		if err != nil {
+			return nil, err
+		}
+		revision, err := c.Tools.Lookup(ctx, b.Tool.String())
+		if err != nil {
+			return nil, fault.Wrap(fault.NotFound, err, "draft: %s.tool", definitionPath)
+		}
+		if b.Name != "" && b.Name != revision.Name() {
+			return nil, fault.At(fault.InvalidDraft, definitionPath+".name", "draft: %s.name: revision %s is named %q", definitionPath, b.Tool, revision.Name())
+		}
+		return map[string]any{"name": revision.Name(), "tool": b.Tool.String()}, sandboxed(revision, fault.InvalidDraft)
+	}
+	text, err := canon.Encode(tree)
+	if err != nil {
+		return nil, fault.Wrap(fault.InvalidDraft, err, "draft: %s", definitionPath)
+	}
+	d, err := tool.Read(text, c.Limits)
+	if err != nil {
+		return nil, fault.Wrap(fault.InvalidDraft, err, "draft: %s", definitionPath)
+	}
+	revision, err := tool.Freeze(d)
+	if err != nil {
+		return nil, fault.Wrap(fault.InvalidDraft, err, "draft: %s", definitionPath)
+	}
+	if err := sandboxed(revision, fault.InvalidDraft); err != nil {
+		return nil, err
+	}
+	if err := c.Tools.Permit(ctx, revision.ID()); err != nil {
+		return nil, err
+	}
+	if err := c.Tools.Accept(ctx, revision); err != nil {
+		return nil, err
+	}
+	normal, err := canon.Decode([]byte(revision.Bytes()), nodeNesting)
+	if err != nil {
+		return nil, err
+	}
+	return normal.(map[string]any), nil
+}
+
+// answers holds that a tool result is of a call among its ancestors.
+func (c Compiler) answers(ctx context.Context, parent, call canon.TaskID) error {
+	t, err := c.Scopes.ancestor(ctx, parent, call)
+	if err != nil {
+		return fault.Wrap(fault.NotFound, err, "draft")
+	}
+	if t == nil || !t.Executable() {
+		return fault.At(fault.InvalidDraft, "$.content.toolResult.call", "draft: $.content.toolResult.call: %s is no function call among the ancestors", call)
 	}
 	return nil
 }

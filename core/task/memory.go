@@ -67,8 +67,8 @@ func (m *Memory) keep(t *Task) {
 	}
 	m.tasks[t.ID] = t
 	m.children[t.Parent] = append(m.children[t.Parent], t.ID)
-	if t.Executable() {
-		m.pins[t.Content.FunctionCall.Tool]++
+	if pin := t.Pin(); !pin.IsZero() {
+		m.pins[pin]++
 	}
 }
 
@@ -147,8 +147,8 @@ func (m *Memory) Erase(_ context.Context, root canon.TaskID) error {
 	for doomed := []canon.TaskID{root}; len(doomed) > 0; {
 		id := doomed[len(doomed)-1]
 		doomed = append(doomed[:len(doomed)-1], m.children[id]...)
-		if t := m.tasks[id]; t.Executable() {
-			m.pins[t.Content.FunctionCall.Tool]--
+		if pin := m.tasks[id].Pin(); !pin.IsZero() {
+			m.pins[pin]--
 		}
 		gone[id] = true
 		delete(m.tasks, id)

@@ -20,31 +20,31 @@ const (
 type Node struct {
 	Role    Role         `json:"role"`
 	Parent  canon.TaskID `json:"parent,omitempty"`
+	Label   []string     `json:"label,omitempty"` // what an application or an import notes, no more than mostLabels
 	Content Content      `json:"content"`
 }
 
-// Content holds exactly one kind.
-type Content struct {
-	Message      string        `json:"message,omitempty"`
-	FunctionCall *FunctionCall `json:"functionCall,omitempty"`
-}
-
-// FunctionCall names a tool and its arguments, JSON data where null counts. Tool is the pin.
-type FunctionCall struct {
-	Name      string       `json:"name"`
-	Arguments any          `json:"arguments,omitempty"`
-	Tool      canon.ToolID `json:"tool,omitempty"`
-}
-
-// Task is a node under its id. Nodes that are executable carry a function call.
+// Task is a node under its id.
 type Task struct {
 	ID canon.TaskID
 	Node
 	bytes string
 }
 
-// Executable tells whether the task can run.
+// Executable tells whether the task can run: it holds a function call.
 func (t *Task) Executable() bool { return t.Content.FunctionCall != nil }
+
+// Pin is the one installed revision that the node refers to, the zero id where there is none. A store must know who pins what.
+func (t *Task) Pin() canon.ToolID {
+	if t.Executable() {
+		return t.Content.FunctionCall.Tool
+	}
+	if text, bound := t.Content.ToolDefinition["tool"].(string); bound {
+		id, _ := canon.ParseToolID(text)
+		return id
+	}
+	return canon.ToolID{}
+}
 
 // Bytes are the RFC 8785 bytes of the node, as text: what ID is the hash of.
 func (t *Task) Bytes() string { return t.bytes }
@@ -116,32 +116,8 @@ func fromTree(id canon.TaskID, tree any) (*Task, error) {
 		return nil, fault.At(fault.InvalidTask, "$.id", "task: $.id: names %s, the node hashes to %s", id, got)
 	}
 	t := &Task{ID: id, bytes: string(bytes)}
-	if err := canon.Bind(tree, &t.Node, fault.InvalidTask); err != nil {
+	if err := canon.BindNormal(tree, &t.Node, fault.InvalidTask); err != nil {
 		return nil, fault.Wrap(fault.InvalidTask, err, "task")
 	}
 	return t, t.Node.Verify()
-}
-
-// Verify checks what the closed types cannot say of a pinned node: one kind of content, a role that fits it, a pinned tool.
-func (n Node) Verify() error {
-	if err := n.shape(fault.InvalidTask); err != nil {
-		return err
-	}
-	if call := n.Content.FunctionCall; call != nil && call.Tool.IsZero() {
-		return fault.At(fault.InvalidTask, "$.content.functionCall.tool", "task: $.content.functionCall.tool: missing, an executable task is pinned to a revision")
-	}
-	return nil
-}
-
-func (n Node) shape(code fault.Code) error {
-	call := n.Content.FunctionCall
-	switch {
-	case (call == nil) == (n.Content.Message == ""):
-		return fault.At(code, "$.content", "task: $.content: want exactly one of message and functionCall")
-	case call != nil && n.Role != Function:
-		return fault.At(code, "$.role", "task: $.role: a function call has role \"function\", not %.40q", string(n.Role))
-	case call == nil && n.Role != System && n.Role != User && n.Role != Assistant:
-		return fault.At(code, "$.role", "task: $.role: a message has role system, user or assistant, not %.40q", string(n.Role))
-	}
-	return nil
 }

@@ -23,6 +23,15 @@ const (
 	Unavailable      Outcome = "unavailable"       // this host cannot run the revision
 )
 
+// Known tells whether the word is one of the closed set.
+func (o Outcome) Known() bool {
+	switch o {
+	case OK, ToolError, InvalidArguments, InvalidResult, Timeout, Aborted, Denied, Crashed, Flooded, Unavailable:
+		return true
+	}
+	return false
+}
+
 // Record is what happened when a task ran: one for every run, whatever the outcome. Times are milliseconds.
 type Record struct {
 	Task       canon.TaskID `json:"task"`

@@ -1,7 +1,6 @@
 package task_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -20,17 +19,7 @@ func TestMemoryKeepsTheStoreContract(t *testing.T) {
 	tasktest.Shared(t, func(*testing.T) (a, b task.Store) { s := new(task.Memory); return s, s })
 }
 
-// tools is a registry of fixed revisions; the first one under a name is active.
-type tools []*tool.Revision
-
-func (l tools) Lookup(_ context.Context, name string) (*tool.Revision, error) {
-	for _, r := range l {
-		if r.Name() == name || r.ID().String() == name {
-			return r, nil
-		}
-	}
-	return nil, fault.New(fault.NotFound, "tool %q: unknown", name)
-}
+type tools = tasktest.Tools
 
 func revision(t *testing.T, name, code string) *tool.Revision {
 	d, err := tool.Read([]byte(`{"name":"`+name+`","description":"","code":"`+code+`",
@@ -41,30 +30,58 @@ func revision(t *testing.T, name, code string) *tool.Revision {
 	return r
 }
 
+func compile(t *testing.T, l tools, draft []byte) (*task.Task, error) {
+	return task.Compiler{Tools: l, Scopes: task.NewScopes(new(task.Memory)), Limits: limits.Default()}.Compile(t.Context(), draft)
+}
+
 func draft(call string) []byte {
 	return []byte(`{"role":"function","content":{"functionCall":` + call + `}}`)
 }
 
 func TestADraftIsPinnedBeforeItIsHashed(t *testing.T) {
 	one, two := revision(t, "a", "1"), revision(t, "a", "2")
-	compile := func(l tools) *task.Task {
-		compiled, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1}}`), l, limits.Default())
+	pinned := func(l tools) *task.Task {
+		compiled, err := compile(t, l, draft(`{"name":"a","arguments":{"n":1}}`))
 		require.NoError(t, err)
 		return compiled
 	}
-	first, second := compile(tools{one, two}), compile(tools{two, one})
+	first, second := pinned(tools{one, two}), pinned(tools{two, one})
 	require.Equal(t, one.ID(), first.Content.FunctionCall.Tool)
 	require.Equal(t, two.ID(), second.Content.FunctionCall.Tool)
 	require.NotEqual(t, first.ID, second.ID, "the pin is part of the hash")
 	require.Equal(t, canon.SumTask([]byte(first.Bytes())), first.ID)
 	require.NotContains(t, first.Bytes(), first.ID.String(), "the id is not")
-	again, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1},"tool":"`+one.ID().String()+`"}`), tools{two, one}, limits.Default())
+	again, err := compile(t, tools{two, one}, draft(`{"name":"a","arguments":{"n":1},"tool":"`+one.ID().String()+`"}`))
 	require.NoError(t, err)
 	require.Equal(t, first.ID, again.ID, "a draft that names a revision keeps it")
 }
 
+func TestATaskHasOneSpelling(t *testing.T) {
+	for spelling, path := range map[string]string{
+		`{"role":"user","label":[],"content":{"message":"x"}}`:                                               "$.label",
+		`{"role":"user","parent":"","content":{"message":"x"}}`:                                              "$.parent",
+		`{"role":"user","content":{"message":"x","toolDefinition":{}}}`:                                      "$.content.toolDefinition",
+		`{"role":"user","content":{"message":"","file":{"name":"a"}}}`:                                       "$.content.message",
+		`{"role":"user","content":{"file":{"name":"a","size":0}}}`:                                           "$.content.file.size",
+		`{"role":"user","content":{"file":{"name":"a","mediaType":""}}}`:                                     "$.content.file.mediaType",
+		`{"role":"assistant","content":{"chatCompletion":{"model":"a","options":null}}}`:                     "$.content.chatCompletion.options",
+		`{"role":"function","content":{"functionCall":{"name":"a","arguments":{},"settings":"","tool":""}}}`: "$.content.functionCall.settings",
+	} {
+		tree, err := canon.Decode([]byte(spelling), 64)
+		require.NoError(t, err)
+		bytes, err := canon.Encode(tree)
+		require.NoError(t, err)
+		tree.(map[string]any)["id"] = canon.SumTask(bytes).String()
+		text, err := canon.Encode(tree)
+		require.NoError(t, err)
+		_, err = task.Read(text, limits.Default())
+		require.Equal(t, fault.InvalidTask, fault.CodeOf(err), spelling)
+		require.Contains(t, []string{path, "$.content.functionCall.tool"}, fault.From(err).Path, spelling)
+	}
+}
+
 func TestATaskThatTravelledIsTheSameOrRefused(t *testing.T) {
-	compiled, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1}}`), tools{revision(t, "a", "1")}, limits.Default())
+	compiled, err := compile(t, tools{revision(t, "a", "1")}, draft(`{"name":"a","arguments":{"n":1}}`))
 	require.NoError(t, err)
 	text, err := compiled.JSON()
 	require.NoError(t, err)
@@ -86,7 +103,7 @@ func TestATaskThatTravelledIsTheSameOrRefused(t *testing.T) {
 
 // An id is the hash of the canonical bytes, not of some text that means the same.
 func TestATaskHasOneIDHoweverItIsSpelled(t *testing.T) {
-	compiled, err := task.Compile(t.Context(), draft(`{"name":"a","arguments":{"n":1}}`), tools{revision(t, "a", "1")}, limits.Default())
+	compiled, err := compile(t, tools{revision(t, "a", "1")}, draft(`{"name":"a","arguments":{"n":1}}`))
 	require.NoError(t, err)
 	for _, spelled := range []string{strings.Replace(compiled.Bytes(), `"n":1`, `"n": 1`, 1), strings.Replace(compiled.Bytes(), `"a"`, `"\u0061"`, 1)} {
 		require.NotEqual(t, compiled.Bytes(), spelled)
@@ -118,7 +135,7 @@ func TestWhatModelsSendAsArgumentsIsUnderstoodOrRefusedByName(t *testing.T) {
 		{`{"name":"a","tool":"tool:b3:12"}`, "invalid_draft", "$.content.functionCall.tool"},
 		{`{"name":"a","toolx":"1"}`, "invalid_draft", "toolx"},
 	} {
-		compiled, err := task.Compile(t.Context(), draft(row.call), l, limits.Default())
+		compiled, err := compile(t, l, draft(row.call))
 		require.Equal(t, row.code, string(fault.CodeOf(err)), "%s: %v", row.call, err)
 		if err != nil {
 			require.ErrorContains(t, err, row.says)
@@ -130,7 +147,7 @@ func TestWhatModelsSendAsArgumentsIsUnderstoodOrRefusedByName(t *testing.T) {
 
 func TestARevisionUnderAnotherNameIsNoPin(t *testing.T) {
 	other := revision(t, "other", "1")
-	_, err := task.Compile(t.Context(), draft(`{"name":"a","tool":"`+other.ID().String()+`"}`), tools{other}, limits.Default())
+	_, err := compile(t, tools{other}, draft(`{"name":"a","tool":"`+other.ID().String()+`"}`))
 	require.Equal(t, fault.InvalidDraft, fault.CodeOf(err))
 }
 
@@ -140,7 +157,7 @@ func TestANodeHasOneKindOfContentAndARoleThatFits(t *testing.T) {
 		`{"role":"user","content":{"functionCall":{"name":"a"}}}`, `{"role":"function","content":{"message":"x","functionCall":{"name":"a"}}}`,
 		`{"content":{"message":"x"}}`, `{"role":"user","parent":null,"content":{"message":"x"}}`, `[]`,
 	} {
-		_, err := task.Compile(t.Context(), []byte(text), tools{}, limits.Default())
+		_, err := compile(t, tools{}, []byte(text))
 		require.Equal(t, fault.InvalidDraft, fault.CodeOf(err), text)
 	}
 }

@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
@@ -15,6 +16,7 @@ type Revision struct {
 	bytes      string
 	parameters *Schema
 	returns    *Schema
+	settings   *Schema
 	hasBytes   bool
 }
 
@@ -38,10 +40,16 @@ func freeze(d Definition, bytes []byte) (*Revision, error) {
 			return nil, err
 		}
 	}
+	if d.Settings != nil {
+		if r.settings, err = CompileSchema(d.Settings, "$.settings"); err != nil {
+			return nil, err
+		}
+	}
 	return r, nil
 }
 
-// Thaw reads a revision back from a store or a network: its bytes must hash to the id (else corrupt) and be a definition.
+// Thaw reads a revision back from a store or a network: its bytes must hash to the id and be a definition in normal form, else
+// corrupt.
 func Thaw(id canon.ToolID, bytes []byte, l limits.Limits) (*Revision, error) {
 	if canon.SumTool(bytes) != id {
 		return nil, fault.New(fault.Corrupt, "revision %s: stored bytes hash to another id", id)
@@ -49,7 +57,11 @@ func Thaw(id canon.ToolID, bytes []byte, l limits.Limits) (*Revision, error) {
 	l.DefinitionBytes = max(l.DefinitionBytes, len(bytes)) // what was once accepted stays readable
 	d, err := Read(bytes, l)
 	if err != nil {
-		return nil, fault.Wrap(fault.Corrupt, err, "revision %s", id)
+		return nil, &fault.Error{Code: fault.Corrupt, Message: fmt.Sprintf("revision %s: %s", id, err)}
+	}
+	// A definition has one spelling, else it would have several ids and what is blocked under one would run under another.
+	if normal, err := canon.Marshal(d); err != nil || string(normal) != string(bytes) {
+		return nil, fault.New(fault.Corrupt, "revision %s: its bytes are not the normal form of the definition", id)
 	}
 	return freeze(d, bytes)
 }
@@ -86,8 +98,11 @@ func (r *Revision) CheckResult(result any) error {
 
 // Unenforced lists what the schemas ask and no check does, `path: reason`: patterns beyond RE2, such as look-ahead.
 func (r *Revision) Unenforced() []string {
-	if r.returns == nil {
-		return r.parameters.Unenforced()
+	all := r.parameters.Unenforced()
+	for _, s := range []*Schema{r.returns, r.settings} {
+		if s != nil {
+			all = slices.Concat(all, s.Unenforced())
+		}
 	}
-	return slices.Concat(r.parameters.Unenforced(), r.returns.Unenforced())
+	return all
 }

@@ -16,6 +16,11 @@ globalThis.harness = {
     const name = more.name ?? `tool-${++revisions}`;
     return ty.tools.install({ name, description: '', code, ...more }, { activate: true });
   },
+  /** Registers a function of the page under a name of its own, in version 1. */
+  native(fn, more = {}) {
+    const name = more.name ?? `native-${++revisions}`;
+    return ty.natives.register({ name, description: '', implementation: { class: 'trusted-native', native: name, version: '1' }, ...more }, fn);
+  },
   async compile(revision, args = {}) {
     return ty.tasks.compile(call(revision.name, args, revision.id));
   },

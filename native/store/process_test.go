@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
@@ -60,12 +61,24 @@ func write(ctx context.Context, as, path string) error {
 		if err := s.Tools().PutRevision(ctx, id, "a", text); err != nil {
 			return err
 		}
-		if err := s.Tools().Bind(ctx, registry.Binding{Name: "a", Revision: id, At: time.Now()}); err != nil {
+		if err := insist(ctx, s, registry.Binding{Name: "a", Revision: id, At: time.Now()}); err != nil {
 			return err
 		}
 		fmt.Println("kept", list[0].ID)
 	}
 	return nil
+}
+
+// insist binds, and begins again where the other process was faster, which does its rounds and no more.
+func insist(ctx context.Context, s *Store, b registry.Binding) error {
+	err := registry.Moved(b.Name)
+	for try := 0; try <= rounds && fault.CodeOf(err) == fault.Conflict; try++ {
+		var before registry.Binding
+		if before, err = s.Tools().Active(ctx, b.Name); err == nil {
+			err = s.Tools().Bind(ctx, b, before.Revision)
+		}
+	}
+	return err
 }
 
 func turn(name string) (list []*task.Task, err error) {

@@ -25,6 +25,13 @@ var steps = [...]string{
 	CREATE INDEX bindings_revision ON bindings (revision);
 	PRAGMA application_id = 1413567345;
 	PRAGMA user_version = 1;`,
+	// From here on a binding to no revision is kept as ''.
+	`CREATE TABLE settings (
+		seq INTEGER PRIMARY KEY, revision TEXT NOT NULL, id TEXT NOT NULL, settings BLOB NOT NULL, at TEXT NOT NULL) STRICT;
+	CREATE INDEX settings_revision ON settings (revision);
+	CREATE INDEX settings_id ON settings (id);
+	CREATE TABLE blocks (revision TEXT NOT NULL PRIMARY KEY, reason TEXT NOT NULL, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
+	PRAGMA user_version = 2;`,
 }
 
 // applicationID marks a file as ours, as SQLite's application_id does it.

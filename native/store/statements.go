@@ -16,14 +16,27 @@ const (
 	putRevision
 	getRevision
 	revisions
+	installed
 	bind
 	bindings
-	names
+	active
+	bound
 	activeAs
+	putSettings
+	getSettings
+	current
+	settings
+	block
+	unblock
+	blocked
+	blocks
 	eraseRevision
 	eraseBindings
+	eraseSettings
 	clearRevisions
 	clearBindings
+	clearSettings
+	clearBlocks
 	statementCount
 )
 
@@ -44,13 +57,33 @@ var queries = [statementCount]string{
 	putRevision: `INSERT INTO revisions (id, name, definition) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING`,
 	getRevision: `SELECT definition FROM revisions WHERE id = ?`,
 	revisions:   `SELECT id FROM revisions WHERE name = ? ORDER BY seq`,
-	bind:        `INSERT INTO bindings (name, revision, at) VALUES (?, ?, ?)`,
-	bindings:    `SELECT revision, at FROM bindings WHERE name = ? ORDER BY seq`,
-	names:       `SELECT DISTINCT name FROM bindings ORDER BY name`,
+	installed:   `SELECT id FROM revisions ORDER BY seq`,
+	// One statement, so that nobody can bind between the look and the binding.
+	bind: `INSERT INTO bindings (name, revision, at) SELECT ?1, ?2, ?3
+		WHERE coalesce((SELECT revision FROM bindings WHERE name = ?1 ORDER BY seq DESC LIMIT 1), '') = ?4`,
+	bindings: `SELECT name, revision, at FROM bindings WHERE name = ? ORDER BY seq`,
+	active:   `SELECT name, revision, at FROM bindings WHERE name = ? ORDER BY seq DESC LIMIT 1`,
+	bound: `SELECT b.name, b.revision, b.at FROM (SELECT max(seq) AS seq FROM bindings GROUP BY name) latest JOIN bindings b ON b.seq = latest.seq
+		ORDER BY b.name`,
 	activeAs: `SELECT name FROM bindings b WHERE revision = ? AND NOT EXISTS
 		(SELECT 1 FROM bindings later WHERE later.name = b.name AND later.seq > b.seq)`,
+
+	putSettings: `INSERT INTO settings (revision, id, settings, at) VALUES (?, ?, ?, ?)`,
+	getSettings: `SELECT settings FROM settings WHERE id = ? LIMIT 1`,
+	current:     `SELECT id, at FROM settings WHERE revision = ? ORDER BY seq DESC LIMIT 1`,
+	settings:    `SELECT id, at FROM settings WHERE revision = ? ORDER BY seq`,
+
+	block: `INSERT INTO blocks (revision, reason, at) VALUES (?, ?, ?)
+		ON CONFLICT (revision) DO UPDATE SET reason = excluded.reason, at = excluded.at`,
+	unblock: `DELETE FROM blocks WHERE revision = ?`,
+	blocked: `SELECT revision, reason, at FROM blocks WHERE revision = ?`,
+	blocks:  `SELECT revision, reason, at FROM blocks ORDER BY revision`,
+
 	eraseRevision:  `DELETE FROM revisions WHERE id = ?`,
 	eraseBindings:  `DELETE FROM bindings WHERE revision = ?`,
+	eraseSettings:  `DELETE FROM settings WHERE revision = ?`,
 	clearRevisions: `DELETE FROM revisions`,
 	clearBindings:  `DELETE FROM bindings`,
+	clearSettings:  `DELETE FROM settings`,
+	clearBlocks:    `DELETE FROM blocks`,
 }

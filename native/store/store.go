@@ -97,7 +97,7 @@ func (s *Store) Close() error {
 // Tasks is the part that keeps tasks and records.
 func (s *Store) Tasks() *Tasks { return &Tasks{s} }
 
-// Tools is the part that keeps revisions and bindings.
+// Tools is the part that keeps revisions, bindings, settings and blocks.
 func (s *Store) Tools() *Tools { return &Tools{s} }
 
 // change runs f in a transaction that holds the write lock from its beginning.

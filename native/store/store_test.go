@@ -81,14 +81,16 @@ func edit(t *testing.T, path, query string, args ...any) {
 func TestARowEditedByHandIsRefusedWithItsID(t *testing.T) {
 	root := tasktest.Message(t, canon.TaskID{}, "root")
 	call, other := tasktest.Call(t, root.ID, "r"), tasktest.Message(t, canon.TaskID{}, "other")
-	revision := canon.SumTool([]byte("one"))
+	revision, setting := canon.SumTool([]byte("one")), canon.SumSettings([]byte(`"dark"`))
 	fresh := func(t *testing.T) (string, *Store) {
 		path := file(t)
 		s := opened(t, path)
 		require.NoError(t, s.Tasks().Import(t.Context(), []*task.Task{root, call, other}))
 		tasktest.Complete(t, s.Tasks(), call, "good")
 		require.NoError(t, s.Tools().PutRevision(t.Context(), revision, "a", []byte("one")))
-		require.NoError(t, s.Tools().Bind(t.Context(), registry.Binding{Name: "a", Revision: revision}))
+		require.NoError(t, s.Tools().Bind(t.Context(), registry.Binding{Name: "a", Revision: revision}, canon.ToolID{}))
+		require.NoError(t, s.Tools().PutSettings(t.Context(), registry.Keep(registry.Setting{Revision: revision, ID: setting}, []byte(`"dark"`))))
+		require.NoError(t, s.Tools().Block(t.Context(), registry.Block{Revision: revision, Reason: "leaks"}))
 		return path, s
 	}
 	get := func(s *Store, id canon.TaskID) error { _, err := s.Tasks().Get(t.Context(), id); return err }
@@ -114,6 +116,14 @@ func TestARowEditedByHandIsRefusedWithItsID(t *testing.T) {
 			func(s *Store) error { _, err := s.Tools().Revision(t.Context(), revision); return err }, revision.String()},
 		"a binding": {`UPDATE bindings SET revision = 'tool:b3:x'`, nil,
 			func(s *Store) error { _, err := s.Tools().Bindings(t.Context(), "a"); return err }, "tool:b3:x"},
+		"an active binding": {`UPDATE bindings SET at = 'noon'`, nil,
+			func(s *Store) error { _, err := s.Tools().Active(t.Context(), "a"); return err }, revision.String()},
+		"settings": {`UPDATE settings SET settings = x'00'`, nil,
+			func(s *Store) error { _, err := s.Tools().Settings(t.Context(), setting); return err }, setting.String()},
+		"an id of settings": {`UPDATE settings SET id = 'settings:b3:x'`, nil,
+			func(s *Store) error { _, err := s.Tools().Current(t.Context(), revision); return err }, revision.String()},
+		"a block": {`UPDATE blocks SET at = ''`, nil,
+			func(s *Store) error { _, err := s.Tools().Blocked(t.Context(), revision); return err }, revision.String()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path, s := fresh(t)
@@ -167,6 +177,8 @@ func TestWhatIsErasedIsNowhereInTheFiles(t *testing.T) {
 	tasktest.Complete(t, s.Tasks(), call, secret)
 	text := []byte(secret)
 	require.NoError(t, s.Tools().PutRevision(t.Context(), canon.SumTool(text), "a", text))
+	setting := registry.Setting{Revision: canon.SumTool(text), ID: canon.SumSettings(text)}
+	require.NoError(t, s.Tools().PutSettings(t.Context(), registry.Keep(setting, text)))
 	require.NotZero(t, found())
 	require.NoError(t, s.Tasks().Erase(t.Context(), call.ID))
 	require.NoError(t, s.Tools().Erase(t.Context(), canon.SumTool(text)))
@@ -236,25 +248,4 @@ func TestAFullDiskOrAReadOnlyFileIsATypedErrorAndLosesNothing(t *testing.T) {
 			require.Equal(t, before, lineage)
 		})
 	}
-}
-
-func TestAnUpgradeKeepsWhatIsThereAndOneThatFailsChangesNothing(t *testing.T) {
-	s, ctx := opened(t, file(t)), t.Context()
-	call := tasktest.Call(t, canon.TaskID{}, "r")
-	require.NoError(t, s.Tasks().Put(ctx, call))
-	bring := func(more ...string) error {
-		return s.change(ctx, func(tx *sql.Tx) error { return upgrade(ctx, tx, append(steps[:], more...)) })
-	}
-	version := func() (n int) {
-		require.NoError(t, s.db.QueryRow(`PRAGMA user_version`).Scan(&n))
-		return n
-	}
-	require.Error(t, bring(`CREATE TABLE more (x); PRAGMA user_version = 2; no SQL`))
-	require.Equal(t, 1, version())
-	require.NoError(t, bring(`CREATE TABLE more (x); PRAGMA user_version = 2`), "the table of the failed step is not there")
-	require.Equal(t, 2, version())
-	got, err := s.Tasks().Get(ctx, call.ID)
-	require.NoError(t, err)
-	require.Equal(t, call, got)
-	require.Equal(t, fault.Unavailable, fault.CodeOf(bring()), "and this program's own steps now know that it is newer")
 }

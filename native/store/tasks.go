@@ -41,11 +41,7 @@ func (k *Tasks) Import(ctx context.Context, tasks []*task.Task) error {
 }
 
 func put(ctx context.Context, insert *sql.Stmt, v *task.Task) error {
-	var tool canon.ToolID
-	if v.Executable() {
-		tool = v.Content.FunctionCall.Tool
-	}
-	_, err := insert.ExecContext(ctx, v.ID.String(), orNull(v.Parent.String()), orNull(tool.String()), v.Bytes())
+	_, err := insert.ExecContext(ctx, v.ID.String(), orNull(v.Parent.String()), orNull(v.Pin().String()), v.Bytes())
 	if isCode(err, sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY) {
 		return task.Orphan(v.Parent)
 	}

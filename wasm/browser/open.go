@@ -33,7 +33,11 @@ func Open(o Options) (*core.Engine, error) {
 		return nil, err
 	}
 	syntax := newChecker(wall, l)
-	return core.New(core.Ports{
+	var others *peers
+	if o.Stores != nil && o.Stores.Kind == InIndexedDB {
+		others = meetPeers()
+	}
+	engine := core.New(core.Ports{
 		Wall:      wall,
 		Isolation: "browser",
 		Syntax:    syntax,
@@ -41,6 +45,15 @@ func Open(o Options) (*core.Engine, error) {
 		Tasks:     tasks,
 		Clock:     sandbox.SystemClock{},
 		Limits:    l,
-		OnClose:   syntax.Close,
-	}), nil
+		Tell:      others.tell,
+		OnClose: func() {
+			others.close()
+			syntax.Close()
+		},
+	})
+	if err := others.hear(engine); err != nil {
+		engine.Close()
+		return nil, err
+	}
+	return engine, nil
 }

@@ -14,14 +14,15 @@ interface Waiting {
 
 /** One running engine. When its program ends, for whatever reason, every open and later request is rejected. */
 export class Engine {
-  readonly #call: Call;
-  readonly #abort: Abort;
+  #call: Call;
+  #abort: Abort;
   readonly #waiting: Map<number, Waiting>;
   readonly #mark: string;
   readonly #ended: Promise<void>;
   #calls = 0;
   #closing = false;
   #over: TaskyonError | undefined;
+  #atEnd: (() => void)[] = [];
 
   private constructor(call: Call, abort: Abort, waiting: Map<number, Waiting>, mark: string, program: Promise<void>) {
     this.#call = call;
@@ -82,8 +83,17 @@ export class Engine {
     await this.#ended;
   }
 
+  /** Calls f when the program has ended. */
+  atEnd(f: () => void): void {
+    if (this.#over) f();
+    else this.#atEnd.push(f);
+  }
+
   #stop(reason: TaskyonError): void {
     this.#over = reason;
+    // What is left of a program is large, and a page may keep this object.
+    this.#call = this.#abort = () => {};
+    for (const f of this.#atEnd.splice(0)) f();
     for (const { reject } of this.#waiting.values()) reject(reason);
     this.#waiting.clear();
     // A program that died has left its sandboxes, where tools may still run with nobody to hear them.

@@ -8,138 +8,16 @@
  *     const task = await ty.tasks.compile({ role: 'function', content: { functionCall: { name: 'uppercase', arguments: { input: 'hello' } } } })
  *     const record = await ty.tasks.run(task)   // record.outcome === 'ok', record.result === 'HELLO'
  *
- * Every function returns a promise; a rejection is a TaskyonError with a closed `code`.
+ * Every function returns a promise; a rejection is a TaskyonError with a closed `code`. Where a revision is asked for, its id or what
+ * `install` and `lookup` gave is meant.
  */
 
-/** A tool revision: `tool:b3:` and 64 hex digits, the hash of the definition's RFC 8785 bytes. */
-export type ToolID = `tool:b3:${string}`;
-/** A task: `task:b3:` and 64 hex digits, the hash of the node's RFC 8785 bytes. */
-export type TaskID = `task:b3:${string}`;
+import type {
+  Binding, Block, Change, Definition, Draft, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction, Revision, Settings, SettingsID,
+  SettingsRow, Signatures, Task, TaskID, TaskRecord, ToolID,
+} from './nouns.js';
 
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-/** JSON Schema 2020-12 of type object. */
-export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: Json };
-
-/** What an author writes. The short form has `code` in place of `implementation`; both give the same revision. */
-export type Definition = FullDefinition | ShortDefinition;
-
-export type ShortDefinition = Omit<FullDefinition, 'implementation'> & {
-  /** JavaScript: a function expression, one function declaration, or a module with a default export. */
-  readonly code: string;
-};
-
-export interface FullDefinition {
-  /** 1 to 64 letters, digits, `_` or `-`. */
-  readonly name: string;
-  readonly description: string;
-  readonly longDescription?: string;
-  readonly parameters?: ObjectSchema;
-  readonly returns?: Json;
-  readonly implementation:
-    | { readonly class: 'sandboxed-code'; readonly language: 'javascript' | 'python'; readonly code: string }
-    | { readonly class: 'trusted-native'; readonly native: string; readonly version: string }
-    | { readonly class: 'external-service'; readonly service: string; readonly operation: string };
-  readonly needs?: {
-    readonly fetch?: readonly { readonly origin: string; readonly access: 'read' | 'write' }[];
-    readonly subtasks?: boolean;
-    readonly storage?: boolean;
-    readonly secrets?: readonly string[];
-    readonly popup?: readonly string[];
-  };
-  readonly settings?: ObjectSchema;
-  readonly limits?: { readonly timeoutMs?: number };
-}
-
-export interface Revision {
-  readonly id: ToolID;
-  readonly name: string;
-  /** The definition in normal form. */
-  readonly definition: FullDefinition;
-  /** What its schemas ask and no check does, `path: reason`: patterns beyond RE2, such as look-ahead. */
-  readonly unenforced?: readonly string[];
-}
-
-/** A name meant this revision from `at` (RFC 3339) on. */
-export interface Binding {
-  readonly name: string;
-  readonly id: ToolID;
-  readonly at: string;
-  readonly active: boolean;
-}
-
-export interface Draft {
-  readonly role: 'function' | 'system' | 'user' | 'assistant';
-  readonly parent?: TaskID;
-  readonly content: {
-    readonly message?: string;
-    readonly functionCall?: {
-      readonly name: string;
-      /** An object, JSON text of one, or nothing. */
-      readonly arguments?: Json;
-      /** Keeps this revision; without it the active one is pinned. */
-      readonly tool?: ToolID;
-    };
-  };
-}
-
-export interface Task {
-  readonly id: TaskID;
-  readonly role: Draft['role'];
-  readonly parent?: TaskID;
-  readonly content: {
-    readonly message?: string;
-    readonly functionCall?: { readonly name: string; readonly arguments: Json; readonly tool: ToolID };
-  };
-}
-
-export type Outcome =
-  | 'ok'
-  | 'tool_error'
-  | 'invalid_arguments'
-  | 'invalid_result'
-  | 'timeout'
-  | 'aborted'
-  | 'denied'
-  | 'crashed'
-  | 'flooded'
-  | 'unavailable';
-
-export interface LogLine {
-  readonly level: 'debug' | 'log' | 'info' | 'warn' | 'error';
-  readonly text: string;
-}
-
-/** What happened when a task ran. Times are milliseconds. */
-export interface TaskRecord {
-  readonly task: TaskID;
-  readonly tool: ToolID;
-  readonly outcome: Outcome;
-  /** The result as a JavaScript value (Date, Map, Set, Uint8Array, BigInt … included); undefined when not ok. */
-  readonly result: unknown;
-  readonly error?: {
-    readonly code: Exclude<Outcome, 'ok'>;
-    readonly name?: string;
-    readonly message: string;
-    /** Where a value could not travel or broke a schema: `$.a[0]`. */
-    readonly path?: string;
-    /** The author's line and column, from 1. */
-    readonly line?: number;
-    readonly column?: number;
-    readonly stack?: string;
-    readonly cause?: string;
-    /** What was thrown, when it was neither an Error nor null and can travel. */
-    readonly value?: unknown;
-  };
-  readonly logs: readonly LogLine[];
-  /** Log lines left out between the kept head and tail. */
-  readonly dropped: number;
-  /** Whether tool code may have begun to run. */
-  readonly started: boolean;
-  readonly isolation: 'browser' | 'os' | 'runtime' | 'none' | '';
-  readonly startedAt: string;
-  readonly durationMs: number;
-  readonly queuedMs: number;
-}
+export type * from './nouns.js';
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -154,6 +32,8 @@ export interface RunOptions {
 export interface SandboxInfo {
   readonly revision: ToolID;
   readonly partition: string;
+  /** The node that defines the tool, for one that stands in a chat. */
+  readonly scope?: TaskID;
   readonly phase: 'starting' | 'idle' | 'running' | 'waiting';
   readonly calls: number;
   readonly queued: number;
@@ -186,13 +66,56 @@ export interface Taskyon {
     lookup(nameOrID: string): Promise<Revision>;
     list(): Promise<readonly Binding[]>;
     /** Every binding that a name ever had, oldest first. */
-    history(name: string): Promise<readonly Binding[]>;
+    history(name: string): Promise<readonly HistoryRow[]>;
+    /** The ids installed under a name, active or not, oldest first. */
+    revisions(name: string): Promise<readonly ToolID[]>;
+    /** `denied` where the revision is blocked. */
     activate(revision: ToolID | Revision): Promise<Revision>;
+    /** Makes a name mean nothing. Its revisions stay, what is pinned to them runs, and `activate` brings one back. */
+    remove(name: string): Promise<void>;
     /** Forgets a revision and every binding to it: `conflict` while it is active or a task is pinned to it. */
     erase(revision: ToolID | Revision): Promise<void>;
+    /** Forgets every revision that is neither active nor pinned by a task; gives their ids. */
+    eraseUnpinned(): Promise<readonly ToolID[]>;
+    manifest(nameOrID: string): Promise<Manifest>;
+    /** Those of the active revisions, by name. */
+    manifests(): Promise<readonly Manifest[]>;
+    /** How the second differs from the first; nothing for one and the same. */
+    diff(before: ToolID | Revision, after: ToolID | Revision): Promise<readonly Change[]>;
+    /** The revision as one file (text, JSON lines) for `import`; its current settings only when asked for, since they may be private. */
+    export(revision: ToolID | Revision, options?: { readonly settings?: boolean }): Promise<string>;
+    /**
+     * Refuses a revision, installed or not, from now on, as `denied`: it is not installed, activated, compiled or run, also where a
+     * task is pinned to it, and its sandboxes end. reason: at most 1024 bytes.
+     */
+    block(revision: ToolID | Revision, reason?: string): Promise<void>;
+    unblock(revision: ToolID | Revision): Promise<void>;
+    blocks(): Promise<readonly Block[]>;
+    /** Shows a provider the tools that a child of this place may call; without one, a root. */
+    signatures(format: Format, lineage?: Lineage): Promise<Signatures>;
+    /** Brings a provider's call of one of those tools back; arguments are the provider's text or what its client read from it. */
+    draft(format: Format, call: { readonly name: string; readonly arguments?: Json; readonly parent?: TaskID }): Promise<Draft>;
+  };
+  readonly natives: {
+    /**
+     * Installs a definition of class `trusted-native`, active unless told otherwise, and gives it its function for as long as this
+     * engine lives. The same native in the same version again is `conflict`: give the new function another version.
+     */
+    register(definition: Definition | string, fn: NativeFunction, options?: { readonly activate?: boolean }): Promise<Revision>;
+  };
+  readonly settings: {
+    /** Checks values (an object or JSON text) against the revision's settings schema; later tasks are pinned to them. */
+    set(revision: ToolID | Revision, values: { readonly [name: string]: Json } | string): Promise<Settings>;
+    /** The current ones. */
+    get(revision: ToolID | Revision): Promise<Settings | undefined>;
+    lookup(id: SettingsID): Promise<Settings>;
+    /** All that a revision ever had, oldest first. */
+    history(revision: ToolID | Revision): Promise<readonly SettingsRow[]>;
+    /** Makes a revision have none. Tasks that are pinned to earlier ones keep them. */
+    remove(revision: ToolID | Revision): Promise<void>;
   };
   readonly tasks: {
-    /** Pins and hashes a draft (object or JSON text) and stores the task. */
+    /** Pins and hashes a draft (object or JSON text) and stores the task. `invalid_settings`: required ones are not set. */
     compile(draft: Draft | string): Promise<Task>;
     /**
      * Runs a task (as compile gave it, its JSON text, or the id of a stored one) and resolves with its record for every outcome.
@@ -202,21 +125,38 @@ export interface Taskyon {
     get(id: TaskID): Promise<Task>;
     /** The task and its ancestors, the root first. */
     lineage(id: TaskID): Promise<readonly Task[]>;
-    children(id: TaskID): Promise<readonly Task[]>;
+    /** The tasks whose parent it is, in the order in which they were stored; without an id the roots. */
+    children(id?: TaskID): Promise<readonly Task[]>;
     records(id: TaskID): Promise<readonly TaskRecord[]>;
+    /** The lineage as a model reads it: without definitions of tools and requests for completions. */
+    messages(lineage: Lineage): Promise<readonly Task[]>;
+    /** Stores a copy of a chat without the tools that are defined in it; gives it, the root first. Copied calls keep their pins. */
+    copyChat(task: Lineage): Promise<readonly Task[]>;
+    /**
+     * A task with its ancestors (and, if asked, all descendants), the installed revisions that they are pinned to, and their records, as
+     * one file (text, JSON lines) for `import`. Settings come along only when asked for, since they may be private.
+     */
+    export(task: Lineage, options?: { readonly descendants?: boolean; readonly settings?: boolean }): Promise<string>;
     /** Stores many tasks, all or none; a parent stands before its children or is there already. */
     import(tasks: readonly (Task | string)[]): Promise<void>;
-    /** Forgets a task, its descendants and the records of all of them. */
+    /** Forgets a task, its descendants and the records of all of them; the sandboxes of tools that are defined there end. */
     erase(id: TaskID): Promise<void>;
   };
   readonly sandboxes: {
     list(): Promise<readonly SandboxInfo[]>;
     /** How many sandboxes are held ready, of no revision yet; they are not in the list. */
     warm(): Promise<number>;
+    /** Ends the sandboxes of a revision in a partition, those of tools in chats too. */
     terminate(revision: ToolID | Revision, options?: { readonly partition?: string }): Promise<void>;
     clear(): Promise<void>;
   };
-  /** Forgets every revision, binding, task and record, and ends every sandbox. */
+  /**
+   * Takes a file that `export` made, or older data: tool definitions in full or short form, and task nodes of 2024. Every hash is
+   * checked; what does not hold is refused with its line, and all else comes in. Nothing becomes active, blocks stay, and importing
+   * again changes nothing.
+   */
+  import(text: string): Promise<ImportReport>;
+  /** Forgets every task, record, revision, binding, setting and block, and ends every sandbox. */
   clear(): Promise<void>;
   /** Ends every sandbox and the engine; runs that are still open settle as aborted. */
   close(): Promise<void>;
@@ -230,6 +170,7 @@ export type ErrorCode =
   | 'invalid_draft'
   | 'invalid_task'
   | 'invalid_arguments'
+  | 'invalid_settings'
   | 'invalid_request'
   | 'invalid_message'
   | 'invalid_value'

@@ -4,7 +4,6 @@ package adapter
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core"
@@ -17,12 +16,7 @@ import (
 )
 
 // Engine implements console.Engine.
-type Engine struct {
-	core *core.Engine
-
-	mu       sync.Mutex
-	inactive []string // names installed here and never bound: the registry lists bound ones only
-}
+type Engine struct{ core *core.Engine }
 
 // New wraps an engine; the caller keeps closing it.
 func New(e *core.Engine) *Engine { return &Engine{core: e} }
@@ -32,11 +26,6 @@ func (e *Engine) Install(ctx context.Context, definition string, activate bool) 
 	revision, err := e.core.Install(ctx, []byte(definition), activate)
 	if err != nil {
 		return "", err
-	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if !activate && !slices.Contains(e.inactive, revision.Name()) {
-		e.inactive = append(e.inactive, revision.Name())
 	}
 	return revision.ID().String(), nil
 }
@@ -62,17 +51,19 @@ func (e *Engine) Tools(ctx context.Context) ([]console.Tool, error) {
 	return tools, nil
 }
 
-// names are those that mean something and those that were only installed.
+// names are those of all installed revisions, whether or not they mean something now.
 func (e *Engine) names(ctx context.Context) ([]string, error) {
-	bound, err := e.core.Registry().List(ctx)
+	ids, err := e.core.Registry().Installed(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e.mu.Lock()
-	names := slices.Clone(e.inactive)
-	e.mu.Unlock()
-	for _, binding := range bound {
-		names = append(names, binding.Name)
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		revision, err := e.core.Registry().Revision(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		names[i] = revision.Name()
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil

@@ -38,8 +38,15 @@ func loader(dir, wasmExec string) ([]content, error) {
 	if len(result.Errors) > 0 {
 		return nil, errors.New("the loader does not bundle; see above")
 	}
-	types, err := file("taskyon.d.ts", filepath.Join(dir, "taskyon.d.ts"))
-	return append(types, content{"taskyon.js", result.OutputFiles[0].Contents}), err
+	var contents []content
+	for _, name := range []string{"taskyon.d.ts", "nouns.d.ts"} {
+		types, err := file(name, filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		contents = append(contents, types...)
+	}
+	return append(contents, content{"taskyon.js", result.OutputFiles[0].Contents}), nil
 }
 
 // lastWords is how Go's script writes what a program says; it looks for the page's global, which the loader has taken away.

@@ -34,6 +34,7 @@ type Model struct {
 	Trouble string // a fault of the console or the engine itself, until dismissed
 	Note    string // what the last action did
 	Copied  string // the text that was copied last
+	Kept    string // where tools and tasks are kept, for a person
 	View    View
 	Tools   []Tool // one a name, by name
 	Form    InstallForm

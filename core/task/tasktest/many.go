@@ -89,6 +89,22 @@ func many(t *testing.T, open func(*testing.T) task.Store) {
 		require.NoError(t, err)
 		require.Empty(t, records, "without its past")
 	})
+	t.Run("a tool that a chat names pins its revision as a call does, and what names none pins none", func(t *testing.T) {
+		s, ctx := open(t), t.Context()
+		revision := canon.SumTool([]byte("named"))
+		named, err := task.Seal(task.Node{Role: task.System, Content: task.Content{ToolDefinition: map[string]any{"name": "a", "tool": revision.String()}}})
+		require.NoError(t, err)
+		pinned := func(id canon.ToolID) bool {
+			pins, err := s.Pins(ctx, id)
+			require.NoError(t, err)
+			return pins
+		}
+		require.NoError(t, s.Import(ctx, []*task.Task{named, Message(t, named.ID, "x")}))
+		require.True(t, pinned(revision))
+		require.False(t, pinned(canon.ToolID{}))
+		require.NoError(t, s.Erase(ctx, named.ID))
+		require.False(t, pinned(revision))
+	})
 	t.Run("clearing forgets everything", func(t *testing.T) {
 		s, ctx := open(t), t.Context()
 		call := Call(t, none, "r")

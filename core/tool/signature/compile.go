@@ -35,8 +35,8 @@ type shown struct {
 }
 
 // Compile shows tools to a provider, in their order. Of several with one name only the first is shown. The error is
-// invalid_request, for an unknown format; whatever is wrong with one tool is a Note.
-func Compile(format Format, tools []tool.Definition) (*Set, error) {
+// invalid_request, for an unknown format; whatever is wrong with one tool is a Note. Notes that the caller has already come last.
+func Compile(format Format, tools []tool.Definition, left ...Note) (*Set, error) {
 	d, err := format.dialect()
 	if err != nil {
 		return nil, err
@@ -72,6 +72,7 @@ func Compile(format Format, tools []tool.Definition) (*Set, error) {
 		s.order = append(s.order, name)
 		texts = append(texts, text)
 	}
+	s.notes = append(s.notes, left...)
 	s.text = "[" + strings.Join(texts, ",") + "]"
 	if format == Gemini && len(texts) > 0 {
 		s.text = `[{"functionDeclarations":` + s.text + `}]`

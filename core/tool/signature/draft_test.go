@@ -1,7 +1,6 @@
 package signature_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
+	"github.com/xyntopia/taskyon-sandbox/core/task/tasktest"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 	"github.com/xyntopia/taskyon-sandbox/core/tool/signature"
 )
@@ -158,30 +158,26 @@ func TestATextIsReadAsJSONOnlyWhereNoTextIsTaken(t *testing.T) {
 	}
 }
 
-// registered are tools by name, as compiling a draft asks for them.
-type registered map[string]*tool.Revision
-
-func (r registered) Lookup(_ context.Context, name string) (*tool.Revision, error) {
-	return r[name], nil
-}
-
 func TestADraftCompilesAndTheDefinitionsOwnSchemaDecides(t *testing.T) {
 	d, err := tool.Read([]byte(`{"name":"find","description":"","code":"() => 1","parameters":`+byName("root-anyof")+`}`), limits.Default())
 	require.NoError(t, err)
 	revision, err := tool.Freeze(d)
 	require.NoError(t, err)
+	store := new(task.Memory)
+	compiler := task.Compiler{Tools: tasktest.Tools{revision}, Scopes: task.NewScopes(store), Limits: limits.Default()}
 	for _, format := range formats() {
 		set := compile(t, format, d)
 		text, err := set.Draft(signature.ProviderCall{Name: "find", Arguments: `{"id":"7"}`}, limits.Default())
 		require.NoError(t, err)
-		compiled, err := task.Compile(context.Background(), text, registered{"find": revision}, limits.Default())
+		compiled, err := compiler.Compile(t.Context(), text)
 		require.NoError(t, err)
 		require.Equal(t, revision.ID(), compiled.Content.FunctionCall.Tool)
+		require.NoError(t, store.Put(t.Context(), compiled))
 
 		text, err = set.Draft(signature.ProviderCall{Name: "find", Arguments: `{}`, Parent: compiled.ID}, limits.Default())
 		require.NoError(t, err)
 		require.Contains(t, string(text), compiled.ID.String())
-		_, err = task.Compile(context.Background(), text, registered{"find": revision}, limits.Default())
+		_, err = compiler.Compile(t.Context(), text)
 		require.Equal(t, fault.InvalidArguments, fault.CodeOf(err), "what was only put into words is still enforced")
 	}
 }

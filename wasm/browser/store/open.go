@@ -18,13 +18,17 @@ const Name = "taskyon"
 
 // steps bring a database from version i to i+1. A step that was released never changes. Rows are
 // tasks {seq, id, parent (empty for none), root, depth, tool?, node}, records {digest, record} under [task, n], revisions {seq, id, name,
-// definition}, bindings {seq, name, revision, at}; meta holds what this page should remember about itself.
+// definition}, bindings {seq, name, revision (empty for nothing), at}, settings {seq, revision, id (empty for none), values, at}, blocks
+// {revision, reason, at} under their revision; meta holds what this page should remember about itself.
 var steps = [...][]table{{
 	{name: tasks, key: "seq", indexes: []index{{"id", true}, {"parent", false}, {"root", false}, {"tool", false}}},
 	{name: records},
 	{name: revisions, key: "seq", indexes: []index{{"id", true}, {"name", false}}},
 	{name: bindings, key: "seq", indexes: []index{{"name", false}, {"revision", false}}},
 	{name: meta},
+}, {
+	{name: settings, key: "seq", indexes: []index{{"id", false}, {"revision", false}}},
+	{name: blocks},
 }}
 
 const (
@@ -32,6 +36,8 @@ const (
 	records   = "records"
 	revisions = "revisions"
 	bindings  = "bindings"
+	settings  = "settings"
+	blocks    = "blocks"
 	meta      = "meta"
 )
 

@@ -3,6 +3,8 @@
 package store
 
 import (
+	"time"
+
 	"github.com/hack-pad/safejs"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
@@ -68,4 +70,27 @@ func (s *Store) under(prefix string) any {
 		return nil
 	}
 	return all
+}
+
+// only is the range of one key, and below the range of all lesser ones.
+func (s *Store) only(key string) any { return s.keys("only", key) }
+
+func (s *Store) below(key safejs.Value) any { return s.keys("upperBound", key, true) }
+
+// keys makes a range. A range that cannot be made is nothing that a request takes for all keys.
+func (s *Store) keys(kind string, args ...any) any {
+	made, err := s.ranges.Call(kind, args...)
+	if err != nil {
+		return false
+	}
+	return made
+}
+
+// written is the text of a time in a row.
+func written(at time.Time) string { return at.UTC().Format(time.RFC3339Nano) }
+
+// at reads a time.
+func (r row) at() (time.Time, error) {
+	at, err := time.Parse(time.RFC3339Nano, r.text("at"))
+	return at.UTC(), err
 }

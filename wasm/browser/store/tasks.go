@@ -77,8 +77,8 @@ func placeOf(r row) place {
 
 func taskRow(v *task.Task, at place) map[string]any {
 	row := map[string]any{"id": v.ID.String(), "parent": v.Parent.String(), "node": v.Bytes(), "root": at.root, "depth": at.depth}
-	if v.Executable() {
-		row["tool"] = v.Content.FunctionCall.Tool.String()
+	if pin := v.Pin(); !pin.IsZero() {
+		row["tool"] = pin.String()
 	}
 	return row
 }

@@ -4,8 +4,6 @@ package store
 
 import (
 	"context"
-	"slices"
-	"time"
 	"unicode/utf8"
 
 	"github.com/hack-pad/safejs"
@@ -19,14 +17,16 @@ import (
 // Tools implements registry.Store. It keeps UTF-8 only, as all definitions are.
 type Tools struct{ s *Store }
 
-// Tools is the part that keeps revisions and bindings.
+// Tools is the part that keeps revisions, bindings, settings and blocks.
 func (s *Store) Tools() *Tools { return &Tools{s} }
 
 var (
-	revisionByID      = object{revisions, "id"}
-	revisionByName    = object{revisions, "name"}
-	bindingByName     = object{bindings, "name"}
-	bindingByRevision = object{bindings, "revision"}
+	revisionByID       = object{revisions, "id"}
+	revisionByName     = object{revisions, "name"}
+	bindingByName      = object{bindings, "name"}
+	bindingByRevision  = object{bindings, "revision"}
+	settingsByID       = object{settings, "id"}
+	settingsByRevision = object{settings, "revision"}
 )
 
 // askedToPersist is remembered in meta when the browser was asked to keep this site's data.
@@ -90,14 +90,23 @@ func (k *Tools) Revision(ctx context.Context, id canon.ToolID) ([]byte, error) {
 
 // Revisions implements registry.Store.
 func (k *Tools) Revisions(ctx context.Context, name string) ([]canon.ToolID, error) {
-	found, err := k.all(ctx, "list revisions", revisionByName, name)
+	return k.ids(ctx, revisionByName, name)
+}
+
+// Installed implements registry.Store.
+func (k *Tools) Installed(ctx context.Context) ([]canon.ToolID, error) {
+	return k.ids(ctx, object{store: revisions})
+}
+
+func (k *Tools) ids(ctx context.Context, of object, key ...any) ([]canon.ToolID, error) {
+	found, err := k.all(ctx, "list revisions", of, key...)
 	if err != nil {
 		return nil, err
 	}
 	ids := make([]canon.ToolID, len(found))
 	for i, r := range found {
 		if ids[i], err = canon.ParseToolID(r.text("id")); err != nil {
-			return nil, fault.New(fault.Corrupt, "tool %q: revision %.80q is none", name, r.text("id"))
+			return nil, fault.New(fault.Corrupt, "store: revision %.80q is none", r.text("id"))
 		}
 	}
 	return ids, nil
@@ -111,46 +120,12 @@ func (k *Tools) all(ctx context.Context, doing string, of object, key ...any) (f
 	return found, err
 }
 
-// Bind implements registry.Store.
-func (k *Tools) Bind(ctx context.Context, b registry.Binding) error {
-	return k.s.transact(ctx, "readwrite", "bind a name", []any{bindings}, func(t *transaction) {
-		t.request(object{store: bindings}, "add", nil,
-			map[string]any{"name": b.Name, "revision": b.Revision.String(), "at": b.At.UTC().Format(time.RFC3339Nano)})
-	})
-}
-
-// Bindings implements registry.Store.
-func (k *Tools) Bindings(ctx context.Context, name string) ([]registry.Binding, error) {
-	found, err := k.all(ctx, "read bindings", bindingByName, name)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]registry.Binding, len(found))
-	for i, r := range found {
-		id, unreadable := canon.ParseToolID(r.text("revision"))
-		at, undated := time.Parse(time.RFC3339Nano, r.text("at"))
-		if unreadable != nil || undated != nil {
-			return nil, fault.New(fault.Corrupt, "tool %q: binding %d to %.80q at %.40q is none", name, i+1, r.text("revision"), r.text("at"))
-		}
-		list[i] = registry.Binding{Name: name, Revision: id, At: at.UTC()}
-	}
-	return list, nil
-}
-
-// Names implements registry.Store.
-func (k *Tools) Names(ctx context.Context) ([]string, error) {
-	found, err := k.all(ctx, "list names", object{store: bindings})
-	list := make([]string, len(found))
-	for i, r := range found {
-		list[i] = r.text("name")
-	}
-	slices.Sort(list)
-	return slices.Compact(list), err
-}
-
 // Erase implements registry.Store.
 func (k *Tools) Erase(ctx context.Context, id canon.ToolID) error {
-	return k.s.transact(ctx, "readwrite", "erase a revision", []any{tasks, revisions, bindings}, func(t *transaction) {
+	if id.IsZero() {
+		return nil // the zero revision of a binding is no revision
+	}
+	return k.s.transact(ctx, "readwrite", "erase a revision", []any{tasks, revisions, bindings, settings}, func(t *transaction) {
 		t.request(taskByTool, "getKey", func(key safejs.Value) {
 			if !key.IsUndefined() {
 				t.fail(registry.StillPinned(id))
@@ -160,15 +135,20 @@ func (k *Tools) Erase(ctx context.Context, id canon.ToolID) error {
 			found := rowsOf(result)
 			for _, r := range found {
 				name := r.text("name")
-				t.request(bindingByName, "getAll", func(history safejs.Value) {
-					if all := rowsOf(history); len(all) > 0 && all[len(all)-1].text("revision") == id.String() {
+				t.last(bindingByName, k.s.only(name), func(active row, _ safejs.Value) {
+					if active.text("revision") == id.String() {
 						t.fail(registry.StillActive(id, name))
 					}
-				}, name)
+				})
 			}
-			// Requests are carried out in order: every history is read before a binding goes.
+			// Requests are carried out in order: what every name means is read before a binding goes.
 			for _, r := range found {
 				t.remove(bindings, r)
+			}
+		}, id.String())
+		t.request(settingsByRevision, "getAll", func(result safejs.Value) {
+			for _, r := range rowsOf(result) {
+				t.remove(settings, r)
 			}
 		}, id.String())
 		t.request(revisionByID, "get", func(result safejs.Value) {
@@ -181,8 +161,10 @@ func (k *Tools) Erase(ctx context.Context, id canon.ToolID) error {
 
 // Clear implements registry.Store.
 func (k *Tools) Clear(ctx context.Context) error {
-	return k.s.transact(ctx, "readwrite", "clear tools", []any{revisions, bindings}, func(t *transaction) {
-		t.request(object{store: revisions}, "clear", nil)
-		t.request(object{store: bindings}, "clear", nil)
+	stores := []any{revisions, bindings, settings, blocks}
+	return k.s.transact(ctx, "readwrite", "clear tools", stores, func(t *transaction) {
+		for _, store := range stores {
+			t.request(object{store: store.(string)}, "clear", nil)
+		}
 	})
 }

@@ -125,6 +125,28 @@ func (t *transaction) request(of object, method string, then func(result safejs.
 	}
 }
 
+// last hands the last row with the keys of a range of an index to then, with its key in the index: none is an undefined row. Among
+// rows with the same key the last one is the latest. Nothing else is read.
+func (t *transaction) last(of object, keys any, then func(r row, key safejs.Value)) {
+	t.request(of, "openCursor", func(cursor safejs.Value) {
+		if cursor.IsNull() {
+			then(row{safejs.Undefined()}, safejs.Undefined())
+			return
+		}
+		value, err := cursor.Get("value")
+		if err != nil {
+			t.fail(err)
+			return
+		}
+		key, err := cursor.Get("key")
+		if err != nil {
+			t.fail(err)
+			return
+		}
+		then(row{value}, key)
+	}, keys, "prev")
+}
+
 // add adds a row that counts up, unless its unique field is there already: that changes nothing.
 func (t *transaction) add(store string, fields map[string]any) {
 	if t.failed != nil {

@@ -1,0 +1,96 @@
+package archive
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+)
+
+// Report says what an import did.
+type Report struct {
+	Revisions Count `json:"revisions"`
+	Settings  Count `json:"settings"`
+	Tasks     Count `json:"tasks"`
+	Records   Count `json:"records"`
+
+	Refused     []Refusal `json:"refused"`               // in the order of their finding, no more than MostListed
+	RefusedMore int       `json:"refusedMore,omitempty"` // how many are not listed
+
+	Converted     []Note `json:"converted"` // what older data became that is not simply the same, no more than MostListed
+	ConvertedMore int    `json:"convertedMore,omitempty"`
+}
+
+// Count tells what came in from what was here already.
+type Count struct {
+	New   int `json:"new"`
+	Known int `json:"known"`
+}
+
+// Place is where something stands in the text: a line, or an item of the list that the text is. Both count from 1.
+type Place struct {
+	Line int `json:"line,omitempty"`
+	Item int `json:"item,omitempty"`
+}
+
+func (p Place) String() string {
+	if p.Line > 0 {
+		return "line " + strconv.Itoa(p.Line)
+	}
+	return "item " + strconv.Itoa(p.Item)
+}
+
+// Refusal says what did not come in, and why.
+type Refusal struct {
+	Place
+	Code    fault.Code `json:"code"`
+	Message string     `json:"message"`
+	Path    string     `json:"path,omitempty"`
+}
+
+// Note says how an older node was understood. Was is its old id.
+type Note struct {
+	Place
+	Was  string `json:"was,omitempty"`
+	Text string `json:"text"`
+}
+
+// MostListed bounds how many refusals, and how many notes, a report lists one by one.
+const MostListed = 100
+
+// longestMessage bounds a message of a report, in bytes: much of it may be a stranger's text.
+const longestMessage = 1000
+
+// refuse lists an error that is the file's fault. Any other error, such as a store that does not answer, ends the import and is
+// returned.
+func (r *Report) refuse(at Place, err error) error {
+	f := fault.From(err)
+	switch f.Code {
+	case fault.Internal, fault.Aborted, fault.Closed, fault.Timeout:
+		return err
+	}
+	if len(r.Refused) == MostListed {
+		r.RefusedMore++
+		return nil
+	}
+	// Each line is read alone, so that a position within it needs no line.
+	message := strings.Replace(f.Message, "json line 1 column", "json column", 1)
+	r.Refused = append(r.Refused, Refusal{at, f.Code, clip(message, longestMessage), f.Path})
+	return nil
+}
+
+func (r *Report) note(at Place, was, text string) {
+	if len(r.Converted) == MostListed {
+		r.ConvertedMore++
+		return
+	}
+	r.Converted = append(r.Converted, Note{at, clip(was, longestLabel), clip(text, longestMessage)})
+}
+
+// clip cuts a text to so many bytes, at a character.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
+}

@@ -1,0 +1,74 @@
+package core
+
+import (
+	"context"
+
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+)
+
+// EraseChat forgets a task, its descendants and all their records, and ends the sandboxes of tools that were defined there.
+func (e *Engine) EraseChat(ctx context.Context, id canon.TaskID) error {
+	if err := e.ports.Tasks.Erase(ctx, id); err != nil {
+		return err
+	}
+	e.announce(Notice{Erased: true})
+	e.sandboxes.Stop(func(k sandbox.Key) bool {
+		node, err := canon.ParseTaskID(k.Scope)
+		if err != nil {
+			return false
+		}
+		_, err = e.ports.Tasks.Get(ctx, node)
+		return err != nil
+	})
+	return nil
+}
+
+// EraseTool forgets a revision that is not active and that no task is pinned to, with its settings, and ends its sandboxes.
+func (e *Engine) EraseTool(ctx context.Context, id canon.ToolID) error {
+	pinned, err := e.ports.Tasks.Pins(ctx, id)
+	if err != nil {
+		return err
+	}
+	if pinned {
+		return registry.StillPinned(id)
+	}
+	if err := e.registry.Erase(ctx, id); err != nil {
+		return err
+	}
+	e.announce(Notice{Retired: id, Erased: true})
+	return nil
+}
+
+// EraseUnpinned forgets every revision that is neither active nor pinned by a task, and returns them.
+func (e *Engine) EraseUnpinned(ctx context.Context) ([]canon.ToolID, error) {
+	ids, err := e.registry.Installed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	erased := []canon.ToolID{}
+	for _, id := range ids {
+		switch err := e.EraseTool(ctx, id); fault.CodeOf(err) {
+		case "":
+			erased = append(erased, id)
+		case fault.Conflict:
+		default:
+			return erased, err
+		}
+	}
+	return erased, nil
+}
+
+// Clear forgets every task, record, revision, binding, setting and block, and ends every sandbox.
+func (e *Engine) Clear(ctx context.Context) error {
+	if err := e.ports.Tasks.Clear(ctx); err != nil {
+		return err
+	}
+	if err := e.registry.Clear(ctx); err != nil {
+		return err
+	}
+	e.announce(Notice{Cleared: true})
+	return nil
+}

@@ -1,0 +1,109 @@
+package registry
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/tool"
+)
+
+// Native is a function of the host that trusted-native revisions point to. It runs with the host's rights. Its end by ctx is a
+// request: what it returns after that is ignored. Arguments and result are in tagged form.
+type Native func(ctx context.Context, call NativeCall) (result any, err error)
+
+// Thrown is an error of a native function as its author threw it. Any other error has no name. Value is what was thrown, in tagged
+// form, where that was no error of the language.
+type Thrown struct {
+	Name, Message, Stack string
+	Value                any
+}
+
+func (t *Thrown) Error() string { return t.Message }
+
+// NativeCall is what a native function is given. Log and Progress may be called until the call has ended, and do nothing later.
+type NativeCall struct {
+	Args     any
+	Task     string
+	Tool     string
+	Settings any
+	Log      func(level, text string)
+	Progress func(fraction float64, text string)
+}
+
+// NativeName is what a trusted-native definition names: a function, in a version.
+type NativeName struct{ Name, Version string }
+
+// RegisterNative installs a definition of class trusted-native and gives it its function for as long as this registry lives. One
+// that is registered already is conflict: give the new function another version.
+func (r *Registry) RegisterNative(ctx context.Context, text []byte, fn Native, activate bool) (*tool.Revision, error) {
+	d, err := tool.Read(text, r.o.Limits)
+	if err != nil {
+		return nil, err
+	}
+	if d.Implementation.Class != tool.TrustedNative {
+		return nil, fault.At(fault.InvalidDefinition, "$.implementation.class",
+			"definition: $.implementation.class: a native function has class trusted-native, not %s", d.Implementation.Class)
+	}
+	name := NativeName{d.Implementation.Native, d.Implementation.Version}
+	if err := r.claim(name, fn); err != nil {
+		return nil, err
+	}
+	revision, err := r.Install(ctx, text, activate)
+	if err != nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.natives, name)
+	}
+	return revision, err
+}
+
+func (r *Registry) claim(name NativeName, fn Native) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, taken := r.natives[name]; taken {
+		return fault.New(fault.Conflict, "native %q: version %q is registered already; register the new function as another version", name.Name, name.Version)
+	}
+	r.natives[name] = fn
+	return nil
+}
+
+// Native returns the function of a trusted-native revision, else unavailable, with the versions that are here.
+func (r *Registry) Native(revision *tool.Revision) (Native, error) {
+	i := revision.Definition().Implementation
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if fn, here := r.natives[NativeName{i.Native, i.Version}]; here {
+		return fn, nil
+	}
+	var versions []string
+	for other := range r.natives {
+		if other.Name == i.Native {
+			versions = append(versions, strconv.Quote(other.Version))
+		}
+	}
+	if len(versions) > 0 {
+		slices.Sort(versions)
+		return nil, fault.New(fault.Unavailable, "tool %q: native %q is registered here in version %s, not %q",
+			revision.Name(), i.Native, strings.Join(versions, " and "), i.Version)
+	}
+	return nil, fault.New(fault.Unavailable, "tool %q: native %q, version %q, is not registered here", revision.Name(), i.Native, i.Version)
+}
+
+// Runnable returns unavailable when this host cannot run a revision, with what it lacks.
+func (r *Registry) Runnable(revision *tool.Revision) error {
+	switch i := revision.Definition().Implementation; i.Class {
+	case tool.TrustedNative:
+		_, err := r.Native(revision)
+		return err
+	case tool.ExternalService:
+		return fault.New(fault.Unavailable, "tool %q: service %q is not connected here", revision.Name(), i.Service)
+	default:
+		if !slices.Contains(r.o.Languages, i.Language) {
+			return fault.New(fault.Unavailable, "tool %q: this host does not run %s", revision.Name(), i.Language)
+		}
+		return nil
+	}
+}

@@ -1,0 +1,30 @@
+import type { LogLine, RunOptions, TaskRecord } from './taskyon.js';
+import { decodeValue } from '../../sandboxhost/bootstrap/src/values.js';
+import type { Listener } from './engine.js';
+
+/** A record as the engine writes it: result and thrown value in tagged form, empty lists left out. */
+export type WireRecord = Omit<TaskRecord, 'logs' | 'dropped'> & { readonly logs?: readonly LogLine[]; readonly dropped?: number };
+
+export function record(wire: WireRecord): TaskRecord {
+  // Own fields only: the page may have put things on Object.prototype.
+  const error = Object.hasOwn(wire, 'error') ? wire.error : undefined;
+  return {
+    ...wire,
+    logs: wire.logs ?? [],
+    dropped: wire.dropped ?? 0,
+    result: wire.outcome === 'ok' ? decodeValue(wire.result) : undefined,
+    ...(error && Object.hasOwn(error, 'value') ? { error: { ...error, value: decodeValue(error.value) } } : {}),
+  };
+}
+
+export function listener(onLog: RunOptions['onLog'], onProgress: RunOptions['onProgress']): Listener | undefined {
+  if (!onLog && !onProgress) return undefined;
+  return (kind, text) => {
+    const event = JSON.parse(text) as { lines: LogLine[]; fraction: number; text: string };
+    // A page's own callback may throw; that is the page's error and must not reach the run.
+    queueMicrotask(() => {
+      if (kind === 'log') for (const line of event.lines) onLog?.(line);
+      else if (kind === 'progress') onProgress?.({ fraction: event.fraction, text: event.text });
+    });
+  };
+}

@@ -1,0 +1,14 @@
+import type { Settings, SettingsRow, Taskyon } from './taskyon.js';
+import type { Engine } from './engine.js';
+import { jsonText } from './json.js';
+import { idOf } from './place.js';
+
+export function settings(engine: Engine): Taskyon['settings'] {
+  return {
+    set: async (revision, values) => engine.request<Settings>('settings.set', { name: idOf(revision) }, jsonText(values, 'invalid_settings')),
+    get: async (revision) => (await engine.request<Settings | null>('settings.get', { name: idOf(revision) })) ?? undefined,
+    lookup: async (name) => engine.request<Settings>('settings.lookup', { name }),
+    history: async (revision) => engine.request<SettingsRow[]>('settings.history', { name: idOf(revision) }),
+    remove: async (revision) => void (await engine.request('settings.remove', { name: idOf(revision) })),
+  };
+}
