@@ -9,7 +9,7 @@ export const uncurry = Function.prototype.bind.bind(Function.prototype.call) as 
   method: (this: T, ...args: A) => R,
 ) => (self: unknown, ...args: A) => R
 
-export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect
+export const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect
 export const { freeze, hasOwn, keys } = Object
 export const { isArray } = Array
 export const { parse, stringify } = JSON
@@ -28,6 +28,8 @@ export const PlainMap = Map
 export const PlainSet = Set
 export const PlainError = Error
 export const PlainPromise = Promise
+export const PlainProxy = Proxy
+export const PlainTypeError = TypeError
 export const Bytes = Uint8Array
 export const toBigInt = BigInt
 

@@ -10,13 +10,6 @@ import { firstMessage, onUncaught, Port } from './runtime/port'
 import { Runtime, type Program } from './runtime/runtime'
 import { lockPromises } from './runtime/settle'
 
-const name = '__taskyon'
-let program: Program | undefined
-define(globalThis, name, (given: Program) => {
-  deleteProperty(globalThis, name)
-  program ??= given
-})
-
 const clock = performance
 const now = uncurry(Performance.prototype.now)
 const url = location.href
@@ -24,7 +17,14 @@ const runtime = new Runtime(() => now(clock))
 lockdown(globalThis)
 lockPromises()
 runtime.timers.install(globalThis)
+runtime.lifetime.install(globalThis)
 replace(globalThis, 'console', runtime.console.methods())
+const name = '__taskyon'
+let program: Program | undefined
+define(globalThis, name, (given: Program) => {
+  deleteProperty(globalThis, name)
+  program ??= given
+})
 onUncaught((thrown) => runtime.uncaught(thrown))
 firstMessage((data, port) => {
   const { script, limits } = data as Setup

@@ -3,6 +3,7 @@ import { createContext, runInContext } from 'node:vm'
 import type { Budget, Thrown } from '../src/protocol.gen'
 import type { Setup } from '../src/internal'
 import { toolScript } from '../src/supervisor/script'
+import { engine } from './engine'
 
 export const limits: Budget = {
   nesting: 64, resultBytes: 1 << 20, inlineTextBytes: 1 << 18, logLines: 1000, logBytes: 256 << 10,
@@ -25,79 +26,38 @@ export interface Said {
   readonly seq?: number
 }
 
-type Listener = (event: unknown) => void
-const listeners = new WeakMap<object, Map<string, Listener[]>>()
-
-// What a worker's realm has of its engine. These are classes of this realm: a tool in the other one cannot patch what they use.
-class FakeTarget {
-  addEventListener(type: string, run: Listener): void {
-    const all = listeners.get(this) ?? new Map<string, Listener[]>()
-    listeners.set(this, all.set(type, [...(all.get(type) ?? []), run]))
-  }
-  removeEventListener(type: string, run: Listener): void {
-    const all = listeners.get(this)
-    all?.set(type, (all.get(type) ?? []).filter((other) => other !== run))
-  }
-}
-class FakeEvent {
-  readonly #fields: Record<string, unknown>
-  constructor(fields: Record<string, unknown>) {
-    this.#fields = fields
-  }
-  get data(): unknown { return this.#fields.data }
-  get ports(): unknown { return this.#fields.ports }
-  get error(): unknown { return this.#fields.error }
-  get reason(): unknown { return this.#fields.reason }
-  preventDefault(): void { this.#fields.prevented = true }
-  stopImmediatePropagation(): void {}
-}
-class FakePort extends FakeTarget {
-  sent: (data: unknown) => void = () => {}
-  postMessage(data: unknown, transfer?: Iterable<unknown>): void {
-    this.sent(structuredClone(data, { transfer: [...(transfer ?? [])] as ArrayBuffer[] }))
-  }
-  start(): void {}
-}
-
-function emit(target: object, type: string, event: FakeEvent): void {
-  for (const run of listeners.get(target)?.get(type) ?? []) run(event)
-}
-
 /** The built tool runtime in a realm of its own, driven as the supervisor drives it. */
 export class Realm {
   readonly said: Said[] = []
   readonly numbers: number[] = []
-  private readonly port = new FakePort()
+  private readonly engine = engine()
+  private readonly port = this.engine.port((data) => this.heard(data))
   private readonly global: object
   private wakes: (() => void)[] = []
   private calls = 0
 
-  constructor(program: string, over: Partial<Budget> = {}, name = 'demo') {
+  constructor(program: string, over: Partial<Budget> = {}, name = 'demo', more: Record<string, unknown> = {}) {
     const bundle = readFileSync('sandboxhost/bootstrap/dist/tool.js', 'utf8')
     const budget = { ...limits, ...over }
     const { text, script } = toolScript(bundle, { kind: 'start', name, language: 'javascript', program, limits: budget })
     const url = 'blob:null/0000'
     this.global = createContext({
-      EventTarget: FakeTarget, Event: FakeEvent, MessageEvent: FakeEvent, ErrorEvent: FakeEvent, PromiseRejectionEvent: FakeEvent,
-      MessagePort: FakePort, AbortController, AbortSignal, DOMException, performance, Performance, TextEncoder, TextDecoder,
-      setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, location: { href: url }, URL: class {}, navigator: {},
-      postMessage() {}, close() {}, importScripts() {}, Worker: class {},
+      ...this.engine.globals, location: { href: url }, postMessage() {}, close() {}, importScripts() {}, Worker: class {}, ...more,
     })
     runInContext(text, this.global, { filename: url })
-    this.port.sent = (data) => this.heard(data)
     const setup: Setup = { script, limits: budget }
-    emit(this.self(), 'message', new FakeEvent({ data: setup, ports: [this.port] }))
+    this.emit(this.self(), 'message', { data: setup, ports: [this.port] })
   }
 
   /** Says a message, or the number of an internal ping, to the runtime. */
   say(message: object | number): void {
-    emit(this.port, 'message', new FakeEvent({ data: typeof message === 'number' ? message : JSON.stringify(message) }))
+    this.emit(this.port, 'message', { data: typeof message === 'number' ? message : JSON.stringify(message) })
   }
 
   /** Reports that nothing caught what an expression gives in the tool's realm. */
   uncaught(type: 'error' | 'unhandledrejection', expression: string): void {
     const thrown = runInContext(expression, this.global)
-    emit(this.self(), type, new FakeEvent({ error: thrown, reason: thrown }))
+    this.emit(this.self(), type, { error: thrown, reason: thrown })
   }
 
   /** Makes one call with tagged arguments and gives what the runtime said until its end. */
@@ -121,6 +81,10 @@ export class Realm {
       if (found) return found
       await new Promise<void>((wake) => this.wakes.push(wake))
     }
+  }
+
+  private emit(target: object, type: string, fields: Record<string, unknown>): void {
+    this.engine.emit(target, type, this.engine.event(fields))
   }
 
   private self(): object {

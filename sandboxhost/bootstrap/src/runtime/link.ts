@@ -5,4 +5,6 @@ export interface Link {
   begun(): void
   /** Says that the tool floods; the supervisor ends it. */
   overrun(): void
+  /** Says that code of a call that has ended goes on. */
+  leftover(): void
 }

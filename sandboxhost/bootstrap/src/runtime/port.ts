@@ -1,5 +1,5 @@
 import { Bytes, bufferLength, fromUtf8, getter, isObject, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
-import { begun, overrun } from '../internal'
+import { begun, leftover, overrun } from '../internal'
 import { fits } from '../text'
 import type { Link } from './link'
 
@@ -42,6 +42,10 @@ export class Port implements Link {
 
   overrun(): void {
     postMessage(this.port, overrun)
+  }
+
+  leftover(): void {
+    postMessage(this.port, leftover)
   }
 
   /** Receives texts, and the numbers of internal pings. */
