@@ -16,4 +16,5 @@ export const leftover = -2
 export interface Setup {
   readonly script: Omit<Script, 'url'>
   readonly limits: Budget
+  readonly subtle: boolean // the frame has cryptography to give
 }

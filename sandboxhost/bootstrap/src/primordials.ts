@@ -30,6 +30,7 @@ export const PlainError = Error
 export const PlainPromise = Promise
 export const PlainProxy = Proxy
 export const PlainTypeError = TypeError
+export const PlainDOMException = DOMException
 export const Bytes = Uint8Array
 export const toBigInt = BigInt
 
@@ -59,6 +60,10 @@ export const typedArrayName = getter(typedArray, Symbol.toStringTag) as (value: 
 export const typedArrayLength = getter(typedArray, 'length') as (value: unknown) => number
 export const typedArrayBuffer = getter(typedArray, 'buffer') as (value: unknown) => ArrayBuffer
 export const bufferLength = getter(ArrayBuffer.prototype, 'byteLength') as (value: unknown) => number
+export const typedArrayOffset = getter(typedArray, 'byteOffset') as (value: unknown) => number
+export const typedArrayBytes = getter(typedArray, 'byteLength') as (value: unknown) => number
+export const bufferSlice = uncurry(ArrayBuffer.prototype.slice) as (buffer: unknown, from: number) => ArrayBuffer
+export const { isView } = ArrayBuffer
 export const viewBuffer = getter(DataView.prototype, 'buffer') as (value: unknown) => ArrayBuffer
 export const viewOffset = getter(DataView.prototype, 'byteOffset') as (value: unknown) => number
 export const viewLength = getter(DataView.prototype, 'byteLength') as (value: unknown) => number

@@ -5,6 +5,7 @@
  */
 import type { Setup } from './internal'
 import { define, deleteProperty, replace, uncurry } from './primordials'
+import { installCrypto } from './runtime/crypto/install'
 import { lockdown } from './runtime/lockdown'
 import { firstMessage, onUncaught, Port } from './runtime/port'
 import { Runtime, type Program } from './runtime/runtime'
@@ -27,8 +28,10 @@ define(globalThis, name, (given: Program) => {
 })
 onUncaught((thrown) => runtime.uncaught(thrown))
 firstMessage((data, port) => {
-  const { script, limits } = data as Setup
+  const { script, limits, subtle } = data as Setup
   const link = new Port(port, limits.inlineTextBytes)
-  link.listen((text) => runtime.receive(text), (seq) => link.pong(seq))
+  const cryptography = subtle ? runtime.cryptography(link) : undefined
+  installCrypto(globalThis, cryptography?.facade())
+  link.listen((text) => runtime.receive(text), (seq) => link.pong(seq), (text, blobs) => cryptography?.answer(text, blobs))
   runtime.start({ limits, script: { ...script, url } }, program as Program, link)
 })

@@ -16,6 +16,7 @@ export class End implements PortLike {
 export class Bench {
   readonly host = new End()
   readonly tool = new End()
+  readonly crypto = new End()
   readonly supervisor: Supervisor
   script = ''
   ended = 0
@@ -27,7 +28,7 @@ export class Bench {
   private readonly timers = new Map<number, { at: number; run: () => void }>()
   private lastTimer = 0
 
-  constructor(over: Partial<Budget> = {}, program = '"use strict";return (\n() => 1\n)', language = 'javascript') {
+  constructor(over: Partial<Budget> = {}, program = '"use strict";return (\n() => 1\n)', language = 'javascript', crypto = false) {
     this.supervisor = new Supervisor(this.host, 'RUNTIME\nLINES', {
       time: {
         now: () => this.now,
@@ -41,7 +42,7 @@ export class Bench {
         this.stray = stray
         return { port: this.tool, loaded: () => this.loaded++, end: () => this.ended++ }
       },
-    })
+    }, crypto ? this.crypto : undefined)
     this.say({ kind: 'start', name: 'demo', language, program, limits: { ...limits, ...over } })
   }
 
@@ -73,8 +74,8 @@ export class Bench {
   pong(): void { this.tool.send(this.tool.got.filter((m) => typeof m === 'number').at(-1)) }
 }
 
-export const running = (over: Partial<Budget> = {}, timeoutMs = 1000, wallMs = 5000): Bench => {
-  const bench = new Bench(over).ready()
+export const running = (over: Partial<Budget> = {}, timeoutMs = 1000, wallMs = 5000, crypto = false): Bench => {
+  const bench = new Bench(over, undefined, undefined, crypto).ready()
   bench.call(timeoutMs, wallMs)
   return bench
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import type { Budget, Thrown } from '../src/protocol.gen'
+import type { CryptoMessage } from '../src/crypto/words'
 import type { Setup } from '../src/internal'
 import { toolScript } from '../src/supervisor/script'
 import { engine } from './engine'
@@ -36,7 +37,10 @@ export class Realm {
   private wakes: (() => void)[] = []
   private calls = 0
 
-  constructor(program: string, over: Partial<Budget> = {}, name = 'demo', more: Record<string, unknown> = {}) {
+  /** What the runtime asks of the frame's cryptography. Set it before the first call. */
+  onCrypto: (message: CryptoMessage) => void = () => {}
+
+  constructor(program: string, over: Partial<Budget> = {}, name = 'demo', more: Record<string, unknown> = {}, subtle = false) {
     const bundle = readFileSync('sandboxhost/bootstrap/dist/tool.js', 'utf8')
     const budget = { ...limits, ...over }
     const { text, script } = toolScript(bundle, { kind: 'start', name, language: 'javascript', program, limits: budget })
@@ -45,13 +49,18 @@ export class Realm {
       ...this.engine.globals, location: { href: url }, postMessage() {}, close() {}, importScripts() {}, Worker: class {}, ...more,
     })
     runInContext(text, this.global, { filename: url })
-    const setup: Setup = { script, limits: budget }
+    const setup: Setup = { script, limits: budget, subtle }
     this.emit(this.self(), 'message', { data: setup, ports: [this.port] })
   }
 
   /** Says a message, or the number of an internal ping, to the runtime. */
   say(message: object | number): void {
     this.emit(this.port, 'message', { data: typeof message === 'number' ? message : JSON.stringify(message) })
+  }
+
+  /** Says what the frame's cryptography answers. */
+  answer(message: CryptoMessage): void {
+    this.emit(this.port, 'message', { data: message })
   }
 
   /** Reports that nothing caught what an expression gives in the tool's realm. */
@@ -93,6 +102,7 @@ export class Realm {
 
   private heard(data: unknown): void {
     if (typeof data === 'number') return void this.numbers.push(data)
+    if (typeof data === 'object' && data !== null && 'crypto' in data) return this.onCrypto(data as CryptoMessage)
     const text = typeof data === 'string' ? data : new TextDecoder().decode((data as { blobs: ArrayBuffer[] }).blobs[0])
     this.said.push(JSON.parse(text) as Said)
     for (const wake of this.wakes.splice(0)) wake()

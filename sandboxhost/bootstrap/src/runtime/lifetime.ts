@@ -1,4 +1,4 @@
-import { apply, construct, define, getter, list, PlainProxy, PlainTypeError, replace, uncurry } from '../primordials'
+import { apply, construct, define, getter, list, PlainDOMException, PlainProxy, PlainTypeError, replace, uncurry } from '../primordials'
 import { abort, PlainController, signalOf } from './abort'
 import { startTimer } from './timers'
 
@@ -28,7 +28,6 @@ const unlisten = uncurry(EventTarget.prototype.removeEventListener as Listen)
 const { postMessage } = MessagePort.prototype
 const closePort = uncurry(MessagePort.prototype.close)
 const microtask = queueMicrotask.bind(globalThis)
-const PlainDOMException = DOMException
 
 /**
  * What a tool opens in a call ends with it: its channels are closed, its listeners taken back, its timers and microtasks never

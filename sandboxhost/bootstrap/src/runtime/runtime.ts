@@ -7,6 +7,7 @@ import { describeQuietly } from '../values/error'
 import { Call } from './call'
 import { Lifetime, type Phase } from './lifetime'
 import type { Link } from './link'
+import { Subtle } from './crypto/subtle'
 import { Console } from './log/console'
 import { inspect } from './log/inspect'
 import type { Level } from './log/logbook'
@@ -50,6 +51,7 @@ export class Runtime {
     timer: (run, ms) => void this.timers.make(run, ms as number, [], false),
     leftover: () => this.link?.leftover(),
   })
+  private subtle: Subtle | undefined
   readonly timers = new Timers(() => this.lifetime.open())
   readonly console: Console
 
@@ -69,6 +71,11 @@ export class Runtime {
     this.program = program
     this.link = link
     this.send(`{"kind":"ready","version":${version}}`)
+  }
+
+  /** Makes the cryptography that tools see, before there is tool code. */
+  cryptography(link: Link): Subtle {
+    return (this.subtle = new Subtle({ call: () => this.call?.id ?? 0, link, lifetime: this.lifetime }))
   }
 
   receive(text: string): void {
@@ -171,5 +178,6 @@ export class Runtime {
     this.phase = 'idle'
     this.call = undefined
     this.lifetime.end()
+    this.subtle?.end()
   }
 }

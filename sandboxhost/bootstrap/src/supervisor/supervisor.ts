@@ -4,6 +4,7 @@ import { largest, parseMessage } from '../protocol'
 import type { Call, Crashed, Flooded, Message, Start } from '../protocol.gen'
 import { clip } from '../text'
 import { CallClock, type Expired, type Time } from './clock'
+import { CryptoGate, isCrypto } from './cryptogate'
 import { Flood, type FloodReason } from './flood'
 import { toolScript, type ToolScript } from './script'
 import { forward, open } from './wire'
@@ -65,6 +66,7 @@ export class Supervisor {
   private used = false // the worker has had a call
   private unbegun: { readonly call: Call; readonly data: unknown; readonly at: number } | undefined
   private takeUp: unknown
+  private gate: CryptoGate | undefined
   private pings = 0
   private pongs = 0
   private readonly asked = new Set<number>() // open asks
@@ -73,6 +75,7 @@ export class Supervisor {
     private readonly host: PortLike,
     private readonly runtime: string,
     private readonly powers: Powers,
+    private readonly crypto?: PortLike,
   ) {
     host.onmessage = (event) => this.fromHost(event.data)
   }
@@ -136,7 +139,11 @@ export class Supervisor {
     this.nesting = limits.nesting
     this.flood = new Flood(limits, this.powers.time.now())
     this.source = toolScript(this.runtime, start)
-    const setup = { script: this.source.script, limits }
+    const setup = { script: this.source.script, limits, subtle: this.crypto !== undefined }
+    this.gate = this.crypto && new CryptoGate(this.crypto, this.powers.time, limits, (answer) => {
+      this.flood?.expected()
+      this.tool?.port.postMessage(answer, [...answer.blobs])
+    })
     const { text } = this.source
     this.launch = () => {
       // What is still to come from a worker that was replaced is nobody's.
@@ -163,6 +170,7 @@ export class Supervisor {
     if (over) return this.drown(over)
     if (typeof data === 'number') return this.internal(data)
     if (this.reviving) return this.revived(data)
+    if (isCrypto(data)) return this.encrypt(data)
     const opened = open(data, largest)
     if (opened === undefined) return this.bad()
     if (opened === 'size') return this.drown('size')
@@ -200,6 +208,14 @@ export class Supervisor {
     if (number === this.pings) this.clock?.pong()
   }
 
+  /** Cryptography is of a call, as asks are. */
+  private encrypt(data: unknown): void {
+    if (!this.gate || this.talk.state !== 'running' || this.unbegun) return this.bad()
+    const over = this.gate.ask(data)
+    if (over === 'malformed') this.bad()
+    else if (over) this.drown(over)
+  }
+
   private begun(): void {
     this.unbegun = undefined
     this.used = true
@@ -226,6 +242,7 @@ export class Supervisor {
       case 'failure':
         this.clock?.stop()
         this.clock = undefined
+        this.gate?.end()
         this.asked.clear()
         this.flood?.expected()
         return
@@ -268,6 +285,7 @@ export class Supervisor {
     this.talk.end()
     this.clock?.stop()
     this.powers.time.stop(this.takeUp)
+    this.gate?.stop()
     this.tool?.end()
   }
 }

@@ -44,7 +44,8 @@ for (const generator of [function* () {}, async function* () {}]) {
   refuse(getPrototypeOf(getPrototypeOf(generator.prototype) as object) as object, 'generator or iterator')
 }
 
-function refuse(prototype: object, name: string): void {
+/** Objects of this class cannot travel. */
+export function refuse(prototype: object, name: string): void {
   mapSet(kinds, prototype, 'refused')
   mapSet(refusedNames, prototype, name)
 }
