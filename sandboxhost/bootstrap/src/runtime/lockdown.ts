@@ -1,4 +1,4 @@
-import { apply, define, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys } from '../primordials'
+import { apply, define, defineProperty, deleteProperty, getPrototypeOf, ownKeys } from '../primordials'
 import { kept, keptOn } from './scope'
 
 type Holder = 'navigator' | 'performance' | 'URL'
@@ -33,8 +33,7 @@ function reduce(holder: object, names: readonly string[], prefix: string): strin
 
 /** What cannot be deleted becomes undefined. */
 function remove(holder: object, name: string): boolean {
-  if (deleteProperty(holder, name)) return true
-  return define(holder, name, undefined) && getOwnPropertyDescriptor(holder, name)?.value === undefined
+  return deleteProperty(holder, name) || defineProperty(holder, name, { __proto__: null, value: undefined } as PropertyDescriptor)
 }
 
 /** Leaves a canvas its two contexts that compute on the processor. */
