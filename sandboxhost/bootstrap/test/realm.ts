@@ -75,7 +75,7 @@ export class Realm {
     const id = ++this.calls
     const context = { task: 'task:b3:1', tool: 'tool:b3:2', settings: { unit: 'm' } }
     this.say({ kind: 'call', call: id, args, timeoutMs: 1000, wallMs: 2000, context })
-    await this.until((m) => m.call === id && (m.kind === 'result' || m.kind === 'failure'))
+    await this.until((m) => m.call === id && (m.kind === 'result' || m.kind === 'failure'), from)
     return this.said.slice(from)
   }
 
@@ -84,9 +84,9 @@ export class Realm {
     return (await this.call(args)).at(-1) as Said
   }
 
-  async until(test: (said: Said) => boolean): Promise<Said> {
+  async until(test: (said: Said) => boolean, from = 0): Promise<Said> {
     for (;;) {
-      const found = this.said.find(test)
+      const found = this.said.slice(from).find(test)
       if (found) return found
       await new Promise<void>((wake) => this.wakes.push(wake))
     }

@@ -6,10 +6,18 @@ import { limits } from './realm'
 
 test('the tool\'s script is runtime, wrapper and program, and says where the author\'s lines are', () => {
   const bench = new Bench()
-  equal(bench.script, '"use strict";RUNTIME\nLINES\n;__taskyon(async () => {\n"use strict";return (\n() => 1\n)\n})')
+  equal(bench.script, '"use strict";RUNTIME\nLINES\n;__taskyon(async () => {\n"use strict";return (\n() => 1\n)\n})\n//# sourceURL=taskyon/demo.js')
   const { text, script } = toolScript('R', { kind: 'start', name: 'up', language: 'javascript', program: 'first\r\none\u2028two\nlast', limits })
-  deepEqual(script, { name: 'up.js', before: 3, lines: 2 })
+  deepEqual(script, { name: 'up.js', source: 'taskyon/up.js', before: 3, lines: 2 })
   equal(text.split(/\r\n|[\n\r\u2028\u2029]/)[script.before], 'one')
+})
+
+test('a debugger sees each revision of a tool under a name of its own, whatever the tool is called', () => {
+  const source = (name: string, revision?: string): string =>
+    toolScript('R', { kind: 'start', name, language: 'javascript', program: 'a\nb\nc', limits, ...(revision ? { revision } : {}) }).script.source
+  equal(source('weather', 'tool:b3:1a2b3c4d5e6f'), 'taskyon/weather-1a2b3c4d.js')
+  equal(source('a b\n//# x/é', 'tool:b3:' + '0'.repeat(64)), 'taskyon/a_b_____x__-00000000.js')
+  equal(source('', 'nonsense'), 'taskyon/tool.js')
 })
 
 test('texts of both sides are forwarded as they are, and the start is not', () => {
