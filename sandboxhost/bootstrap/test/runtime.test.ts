@@ -32,6 +32,10 @@ for (const [source, code, path, name] of [
   ['() => new WeakMap()', 'invalid_result', '$', 'InvalidResult'],
   ['() => ({ ok: 1, cb() {} })', 'invalid_result', '$.cb', 'InvalidResult'],
   [`() => { const a = {}; a.a = a; return a }`, 'invalid_result', '$.a', 'InvalidResult'],
+  ['() => (function* () { yield 1 })()', 'invalid_result', '$', 'InvalidResult'],
+  ['async () => ({ all: (async function* () { yield 1 })() })', 'invalid_result', '$.all', 'InvalidResult'],
+  ['() => [1].values()', 'invalid_result', '$', 'InvalidResult'],
+  ['() => [Promise.resolve(1)]', 'invalid_result', '$[0]', 'InvalidResult'],
   [`async () => { throw new RangeError('m') }`, 'tool_error', undefined, 'RangeError'],
 ] as const) {
   test(`${source} fails once, and the next call runs`, async () => {

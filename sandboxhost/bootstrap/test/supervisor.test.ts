@@ -99,6 +99,21 @@ test('calls of any pace are no flood, since each result was asked for', () => {
   equal(bench.last?.reason, 'messages')
 })
 
+test('short calls that each say a little are no flood at any pace, and one call that says much is', () => {
+  const bench = new Bench({ messagesPerWindow: 20 }).ready()
+  const log = (call: number): object => ({ kind: 'log', call, lines: [{ level: 'log', text: 'x' }] })
+  for (let call = 1; call <= 200; call++) {
+    bench.call(1000, 5000, call)
+    for (let i = 0; i < 3; i++) bench.hear(log(call))
+    bench.hear({ kind: 'progress', call, fraction: 0.5 })
+    bench.hear({ kind: 'result', call, value: 1 })
+  }
+  equal(bench.ended, 0)
+  bench.call(1000, 5000, 201)
+  for (let i = 0; i < 30; i++) bench.hear(log(201))
+  equal(bench.last?.kind, 'flooded')
+})
+
 test('a runtime that reports an overrun is believed', () => {
   const bench = running()
   bench.tool.send(-1)

@@ -62,6 +62,7 @@ export const kept: readonly Row[] = [
     ],
   },
   { why: 'kept in the log of the call', names: ['console'] },
+  { why: 'two numbers that Chromium does not let go of', names: ['PERSISTENT', 'TEMPORARY'] },
 ]
 
 /** Names of objects that stay, by where they are; the rest of each is taken away. */
@@ -107,7 +108,7 @@ export const removed: readonly Row[] = [
       'Cache', 'CacheStorage', 'caches', 'indexedDB', 'IDBCursor', 'IDBCursorWithValue', 'IDBDatabase', 'IDBFactory', 'IDBIndex', 'IDBKeyRange',
       'IDBObjectStore', 'IDBOpenDBRequest', 'IDBRecord', 'IDBRequest', 'IDBTransaction', 'IDBVersionChangeEvent', 'StorageManager', 'Directory',
       'FileSystemDirectoryHandle', 'FileSystemFileHandle', 'FileSystemHandle', 'FileSystemSyncAccessHandle', 'FileSystemWritableFileStream',
-      'PERSISTENT', 'TEMPORARY', 'webkitRequestFileSystem', 'webkitRequestFileSystemSync', 'webkitResolveLocalFileSystemSyncURL',
+      'webkitRequestFileSystem', 'webkitRequestFileSystemSync', 'webkitResolveLocalFileSystemSyncURL',
       'webkitResolveLocalFileSystemURL', 'cookieStore', 'CookieStore', 'navigator.storage', 'navigator.storageBuckets',
     ],
   },

@@ -34,6 +34,9 @@ export interface ToolWorker {
 /** How long a worker that has had a call may take to begin the next one, unless half of the call's own time is shorter. */
 const takeUpMs = 1000
 
+/** How many messages of log and progress each call may send uncounted: many short calls that say a little are no flood. */
+const freeWords = 4
+
 /** Powers that a supervisor needs. */
 export interface Powers {
   readonly time: Time
@@ -67,6 +70,7 @@ export class Supervisor {
   private unbegun: { readonly call: Call; readonly data: unknown; readonly at: number } | undefined
   private takeUp: unknown
   private gate: CryptoGate | undefined
+  private words = 0 // of log and progress in the running call
   private pings = 0
   private pongs = 0
   private readonly asked = new Set<number>() // open asks
@@ -244,7 +248,12 @@ export class Supervisor {
         this.clock = undefined
         this.gate?.end()
         this.asked.clear()
-        this.flood?.expected()
+        this.flood?.expected(1 + Math.min(this.words, freeWords))
+        this.words = 0
+        return
+      case 'log':
+      case 'progress':
+        this.words++
         return
       case 'pong':
         this.flood?.expected()
