@@ -62,9 +62,9 @@ for (const [title, act] of seen) {
       let ticks = 0
       const tick = () => { ticks++; console.log('tick') }
       port1.addEventListener('message', tick)
-      return (args) => { if (args.first) createImageBitmap(() => { ${act} }); return ticks }`, {}, 'demo', { createImageBitmap: (run: () => void) => void setTimeout(run, 5) })
+      return (args) => { if (args.first) createImageBitmap(() => { ${act} }); return ticks }`, {}, 'demo', { createImageBitmap: (run: () => void) => void setTimeout(run, 40) })
     await realm.end({ first: true })
-    await later()
+    await later(90)
     equal(realm.numbers.filter((n) => n === leftover).length, 1)
     const said = await realm.call()
     deepEqual([said.length, said[0]!.kind], [1, 'result'])
@@ -94,6 +94,22 @@ test('channels and listeners of the top level live on, those of a call do not', 
   deepEqual((await realm.end({ first: true })).value, [1, 1])
   deepEqual((await realm.end()).value, [2, 1])
   equal(realm.numbers.includes(leftover), false)
+})
+
+test('a port that a call leaves in a variable is closed', async () => {
+  const realm = new Realm(program(`async (args) => {
+    if (args.first) {
+      const { port1, port2 } = new MessageChannel()
+      globalThis.heard = 0
+      globalThis.port = port2
+      port1.onmessage = () => { globalThis.heard++ }
+    }
+    globalThis.port.postMessage(1)
+    await new Promise((done) => setTimeout(done, 20))
+    return globalThis.heard
+  }`))
+  equal((await realm.end({ first: true })).value, 1)
+  equal((await realm.end()).value, 1)
 })
 
 test('what waits for the collector is of its call, and of the sandbox when the top level asked for it', async () => {
