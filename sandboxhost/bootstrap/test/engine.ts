@@ -22,6 +22,8 @@ export function engine(): Engine {
       listeners.get(this)?.set(type, of(this, type).filter((other) => other !== run))
     }
   }
+  // As an engine does it: not by the method that a runtime may have replaced.
+  const { addEventListener } = EventTarget.prototype
   class Event {
     readonly #fields: Record<string, unknown>
     constructor(fields: Record<string, unknown>) {
@@ -39,7 +41,7 @@ export function engine(): Engine {
   }
   const sinks = new WeakMap<object, (data: unknown) => void>()
   class MessagePort extends EventTarget {
-    set onmessage(run: Listener) { EventTarget.prototype.addEventListener.call(this, 'message', run) }
+    set onmessage(run: Listener) { addEventListener.call(this, 'message', run) }
     postMessage(data: unknown, transfer?: Iterable<unknown>): void {
       sinks.get(this)?.(structuredClone(data, { transfer: [...(transfer ?? [])] as ArrayBuffer[] }))
     }

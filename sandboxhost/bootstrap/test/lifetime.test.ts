@@ -96,6 +96,12 @@ test('channels and listeners of the top level live on, those of a call do not', 
   equal(realm.numbers.includes(leftover), false)
 })
 
+test('a microtask that a call queues last does not run', async () => {
+  const realm = new Realm(program('(args) => { if (args.first) queueMicrotask(() => { globalThis.ran = true }); return globalThis.ran ?? false }'))
+  equal((await realm.end({ first: true })).value, false)
+  equal((await realm.end()).value, false)
+})
+
 test('a port that a call leaves in a variable is closed', async () => {
   const realm = new Realm(program(`async (args) => {
     if (args.first) {

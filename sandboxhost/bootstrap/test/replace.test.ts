@@ -86,7 +86,7 @@ test('a worker that replaces one may say nothing before it is ready, and what th
   for (let i = 0; i < 20; i++) old.stray()
   equal(bench.ended, 1)
   bench.hear(result)
-  equal(bench.host.got.length, heard)
+  deepEqual([bench.host.got.length, bench.loaded], [heard, 1])
   bench.ready()
   bench.call(1000, 5000, 2)
   bench.hear({ kind: 'result', call: 2, value: 2 })
