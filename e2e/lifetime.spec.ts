@@ -131,6 +131,55 @@ test('what a call leaves running is dead when the call has ended', async ({ host
   expect(seen[1]).toMatchObject({ outcome: 'ok', result: 'b', logs: [] });
 });
 
+// What a call leaves behind, and what becomes of the sandbox: kept, since all of it ended with the call, or made new, since code went on.
+const leftovers = [
+  ['an interval', 'setInterval(tick, 5)', 'kept'],
+  ['a channel that talks to itself', 'const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { tick(); port2.postMessage(1) }; port2.postMessage(1)', 'kept'],
+  ['a chain of microtasks', 'const go = () => { queueMicrotask(go) }; go()', 'kept'],
+  ['a signal with a time', 'AbortSignal.timeout(10).addEventListener("abort", tick)', 'kept'],
+  ['a listener of the worker', 'addEventListener("error", tick); setTimeout(() => reportError(new Error("x")), 10)', 'kept'],
+  ['a late rejection', 'Promise.reject(new Error("late")); new Blob(["x"]).text().then(() => { throw new Error("later") })', 'kept'],
+  ['a loop of work that the browser does', 'const go = async () => { for (;;) { await new Blob(["x"]).text(); tick() } }; go()', 'new'],
+  ['a channel of the top level', 'channel.port1.onmessage = () => { tick(); channel.port2.postMessage(1) }; channel.port2.postMessage(1)', 'kept'],
+  ['a loop of promises', 'const go = async () => { for (;;) await null }; go()', 'new'],
+] as const;
+
+for (const [title, leave, then] of leftovers) {
+  test(`${title} that a call leaves behind is not heard, and the next call finds its sandbox ${then}`, async ({ host }) => {
+    const seen = await host.evaluate(async (leave) => {
+      const revision = await harness.install(`
+        const channel = new MessageChannel();
+        let calls = 0;
+        const tick = () => console.log('tick');
+        export default async ({ first }) => {
+          calls++;
+          if (!first) { await new Promise((r) => setTimeout(r, 80)); return calls }
+          ${leave};
+          return 'left';
+        }`);
+      const first = await harness.runRevision(revision, { first: true });
+      await new Promise((done) => setTimeout(done, 100));
+      const started = performance.now();
+      const second = await harness.runRevision(revision, {});
+      return { first, second, took: performance.now() - started, third: await harness.runRevision(revision, {}), open: (await ty.sandboxes.list()).length };
+    }, leave);
+    expect(seen.first).toMatchObject({ outcome: 'ok', result: 'left' });
+    expect(seen.second).toMatchObject({ outcome: 'ok', result: then === 'kept' ? 2 : 1, logs: [] });
+    expect(seen.third).toMatchObject({ outcome: 'ok', result: then === 'kept' ? 3 : 2, logs: [] });
+    expect(seen.took).toBeLessThan(5000);
+    expect(seen.open).toBe(1);
+  });
+}
+
+test('a tool that computes for two thirds of its time is not ended', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    await ty.close();
+    await harness.load({ store: 'memory', limits: { callMs: 1500 } });
+    return harness.run('() => { const end = Date.now() + 1000; while (Date.now() < end); return "computed" }');
+  });
+  expect(seen).toMatchObject({ outcome: 'ok', result: 'computed' });
+});
+
 test('activating another revision ends the old sandbox after its running call', async ({ host }) => {
   const seen = await host.evaluate(async () => {
     const one = await harness.install('({ ms }) => new Promise((r) => setTimeout(r, ms, 1))', { name: 'changing' });

@@ -19,6 +19,8 @@ test('undefined is a result of its own, and what cannot travel is refused with i
     ['() => ({ list: [1, { "odd key": Symbol() }] })', '$.list[1]["odd key"]'],
     ['() => { const a = { b: {} }; a.b.a = a; return a }', '$.b.a'],
     ['() => "\\ud800"', '$'],
+    ['() => ({ m: new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true }).buffer })', '$.m'],
+    ['() => ({ all: (function* () { yield 1 })() })', '$.all'],
     ['() => ({ get a() { throw new Error("mine") } })', '$.a'],
   ] as const) {
     expect(await run(code), code).toMatchObject({ outcome: 'invalid_result', result: undefined, error: { code: 'invalid_result', path } });

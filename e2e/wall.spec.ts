@@ -53,6 +53,49 @@ test('positive control: with the frame policy off, the same tool reaches the can
   expect(canary.hits).toEqual(expect.arrayContaining(['GET /fetch', 'POST /no-cors']));
 });
 
+/**
+ * The same frame and the same policy, with a worker in it that has all of its names: what is asked here is the policy alone, since
+ * most of these ways are taken from a tool before the policy is asked.
+ */
+async function escapeByPolicyAlone(page: Page, canary: Canary, guarded: boolean): Promise<{ [way: string]: string }> {
+  await page.goto(`${canary.origin}/open/blank.html`);
+  await page.waitForFunction(() => 'harness' in globalThis);
+  return page.evaluate(
+    async ([escape, url, guarded]) => {
+      await harness.load({ wasmURL: '/open/taskyon.wasm' });
+      await harness.run('() => 1');
+      const ours = [...document.querySelectorAll('iframe')].at(-1)!;
+      const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(ours.srcdoc)![1]!;
+      const worker = `(${escape})({ url: ${JSON.stringify(url)} }).then(postMessage)`;
+      const script = `const worker = new Worker(URL.createObjectURL(new Blob([${JSON.stringify(worker)}], { type: 'text/javascript' })));
+        worker.onmessage = ({ data }) => parent.postMessage(data, '*')`;
+      const hash = btoa(String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(script)))));
+      const own = policy.replace(/'sha256-[^']*'/, `'sha256-${hash}'`);
+      const frame = document.createElement('iframe');
+      frame.setAttribute('sandbox', 'allow-scripts');
+      frame.srcdoc = `<!doctype html><head>${guarded ? `<meta http-equiv="Content-Security-Policy" content="${own}">` : ''}</head><body><script>${script}</script></body>`;
+      const told = new Promise<{ [way: string]: string }>((done) => addEventListener('message', (event) => done(event.data as { [way: string]: string }), { once: true }));
+      document.body.append(frame);
+      return told;
+    },
+    [escape, canary.origin, guarded] as const,
+  );
+}
+
+test('the policy alone keeps a worker with all of its names from the network', async ({ page, canary }) => {
+  const heard = await escapeByPolicyAlone(page, canary, true);
+  expect(heard).toMatchObject({ fetch: 'TypeError' });
+  expect(canary.hits).toEqual([]);
+});
+
+test('positive control: without the policy the same worker reaches the network in every way that a browser has', async ({ page, canary }) => {
+  const heard = await escapeByPolicyAlone(page, canary, false);
+  expect(heard).toMatchObject({ fetch: 'went', xhr: 'went' });
+  for (const way of ['GET /fetch', 'POST /no-cors', 'GET /xhr', 'GET /sync-xhr', 'UPGRADE /websocket', 'GET /eventsource', 'GET /importScripts', 'GET /font']) {
+    expect.soft(canary.hits).toContain(way);
+  }
+});
+
 test('the shipped engine has no switch that turns a guard off', async ({ page, canary }) => {
   await page.goto(`${canary.origin}/open/blank.html`);
   await page.waitForFunction(() => 'harness' in globalThis);

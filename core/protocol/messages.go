@@ -17,11 +17,12 @@ type Value = any
 
 // Start gives an empty sandbox its code. It is the first message, once.
 type Start struct {
-	Name     string  `json:"name" max:"64"`              // the tool's name, for stacks
-	Language string  `json:"language" max:"32"`          // javascript or python
-	Program  string  `json:"program" max:"4194304"`      // an async function body that returns the tool; author line N is line N+1
-	Limits   Budget  `json:"limits"`                     // what the supervisor and the runtime enforce
-	Assets   []Asset `json:"assets,omitempty" max:"256"` // runtime files; their bytes are this message's blobs, in order
+	Name     string  `json:"name" max:"64"`                // the tool's name, for stacks
+	Revision string  `json:"revision,omitempty" max:"128"` // the id of its revision, for debuggers
+	Language string  `json:"language" max:"32"`            // javascript or python
+	Program  string  `json:"program" max:"4194304"`        // an async function body that returns the tool; author line N is line N+1
+	Limits   Budget  `json:"limits"`                       // what the supervisor and the runtime enforce
+	Assets   []Asset `json:"assets,omitempty" max:"256"`   // runtime files; their bytes are this message's blobs, in order
 }
 
 // Budget is the part of the limits that is enforced inside the sandbox. Bytes and counts; windowMs in milliseconds.

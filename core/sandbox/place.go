@@ -77,7 +77,7 @@ func (m *Manager) newPlace(cancel context.CancelFunc) *place {
 // open brings the code into a place, a new one unless it was warm.
 func (m *Manager) open(ctx context.Context, p *place, code func(context.Context) (Code, error)) {
 	source, err := guarded(m, "code", func() (Code, error) { return code(ctx) })
-	start := m.startMessage(source)
+	start := m.startMessage(source, p.lane.key.Revision)
 	var text []byte
 	if err == nil {
 		text, err = m.codec.Encode(start)
@@ -127,8 +127,8 @@ func (m *Manager) coded(p *place, name string, err error) bool {
 	return true
 }
 
-func (m *Manager) startMessage(code Code) *protocol.Start {
-	return &protocol.Start{Name: code.Name, Language: code.Language, Program: code.Program, Limits: protocol.Budget{
+func (m *Manager) startMessage(code Code, revision string) *protocol.Start {
+	return &protocol.Start{Name: code.Name, Revision: revision, Language: code.Language, Program: code.Program, Limits: protocol.Budget{
 		Nesting: m.limits.Nesting, ResultBytes: m.limits.ResultBytes, InlineTextBytes: m.limits.InlineTextBytes,
 		LogLines: m.limits.LogLines, LogBytes: m.limits.LogBytes, MessagesPerWindow: m.limits.MessagesPerWindow,
 		BytesPerWindow: m.limits.BytesPerWindow, WindowMs: milliseconds(m.limits.Window),

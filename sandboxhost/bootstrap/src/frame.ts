@@ -1,6 +1,9 @@
+import { CryptoService } from './crypto/service'
+
 /**
- * The only script of a sandbox's frame. It starts the supervisor at once, takes one port from the page, passes it on and has
- * nothing more to do. Tool code never runs in this realm.
+ * The only script of a sandbox's frame. It starts the supervisor at once, takes one port from the page and passes it on. From
+ * then on it does cryptography for the supervisor, since the workers of an opaque frame are no secure context in every engine
+ * and have none. Tool code never runs in this realm.
  */
 declare const TOOL_SOURCE: string
 declare const SUPERVISOR_SOURCE: string
@@ -58,8 +61,17 @@ function handOver(): void {
   const port = host
   if (!port || (!up && failure === undefined)) return
   host = undefined
-  if (up) supervisor?.postMessage(TOOL_SOURCE, [port])
+  if (up) supervisor?.postMessage(TOOL_SOURCE, [port, ...cryptography()])
   else refuse(port)
+}
+
+/** The supervisor's way to Web Crypto; none in a page that is no secure context. */
+function cryptography(): MessagePort[] {
+  const subtle = crypto.subtle as SubtleCrypto | undefined
+  if (!subtle) return []
+  const { port1, port2 } = new MessageChannel()
+  new CryptoService(port1, subtle)
+  return [port2]
 }
 
 /** The host speaks first; its first word is answered with the end. */

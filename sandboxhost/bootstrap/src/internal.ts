@@ -9,8 +9,12 @@ export const begun = 0
 /** The number that says that a tool asks for more than the runtime will ever pass on. */
 export const overrun = -1
 
+/** The number that says that code of a call that has ended goes on; the supervisor puts a new worker in the place of this one. */
+export const leftover = -2
+
 /** The first message to a tool's worker; the runtime's port comes with it. */
 export interface Setup {
   readonly script: Omit<Script, 'url'>
   readonly limits: Budget
+  readonly subtle: boolean // the frame has cryptography to give
 }

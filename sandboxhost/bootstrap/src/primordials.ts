@@ -9,7 +9,7 @@ export const uncurry = Function.prototype.bind.bind(Function.prototype.call) as 
   method: (this: T, ...args: A) => R,
 ) => (self: unknown, ...args: A) => R
 
-export const { apply, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect
+export const { apply, construct, defineProperty, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, setPrototypeOf } = Reflect
 export const { freeze, hasOwn, keys } = Object
 export const { isArray } = Array
 export const { parse, stringify } = JSON
@@ -28,6 +28,9 @@ export const PlainMap = Map
 export const PlainSet = Set
 export const PlainError = Error
 export const PlainPromise = Promise
+export const PlainProxy = Proxy
+export const PlainTypeError = TypeError
+export const PlainDOMException = DOMException
 export const Bytes = Uint8Array
 export const toBigInt = BigInt
 
@@ -57,6 +60,10 @@ export const typedArrayName = getter(typedArray, Symbol.toStringTag) as (value: 
 export const typedArrayLength = getter(typedArray, 'length') as (value: unknown) => number
 export const typedArrayBuffer = getter(typedArray, 'buffer') as (value: unknown) => ArrayBuffer
 export const bufferLength = getter(ArrayBuffer.prototype, 'byteLength') as (value: unknown) => number
+export const typedArrayOffset = getter(typedArray, 'byteOffset') as (value: unknown) => number
+export const typedArrayBytes = getter(typedArray, 'byteLength') as (value: unknown) => number
+export const bufferSlice = uncurry(ArrayBuffer.prototype.slice) as (buffer: unknown, from: number) => ArrayBuffer
+export const { isView } = ArrayBuffer
 export const viewBuffer = getter(DataView.prototype, 'buffer') as (value: unknown) => ArrayBuffer
 export const viewOffset = getter(DataView.prototype, 'byteOffset') as (value: unknown) => number
 export const viewLength = getter(DataView.prototype, 'byteLength') as (value: unknown) => number

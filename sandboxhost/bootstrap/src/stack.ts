@@ -3,7 +3,8 @@ import { charCodeAt, exec, getOwnPropertyDescriptor, getter, hasOwn, indexOf, sl
 /** Where the author's text lies in the script that an engine runs. Lines count from 1. */
 export interface Script {
   readonly name: string // what the author's text is called, such as weather.js
-  readonly url: string // what engines call the script
+  readonly url: string // the address of the script; what JavaScriptCore calls it
+  readonly source: string // the name that the script gives itself; what V8 and SpiderMonkey call it
   readonly before: number // lines of the script before the author's first
   readonly lines: number // lines of the author's text
 }
@@ -52,9 +53,11 @@ interface Frame {
 const place = /^:([0-9]{1,9}):([0-9]{1,9})\)?$/
 
 function frameOf(row: string, script: Script): Frame | undefined {
-  const at = indexOf(row, script.url + ':')
+  let called = script.source
+  let at = indexOf(row, called + ':')
+  if (at < 0) at = indexOf(row, (called = script.url) + ':')
   if (at < 0) return undefined
-  const found = exec(place, slice(row, at + script.url.length))
+  const found = exec(place, slice(row, at + called.length))
   if (found === null) return undefined
   const line = +(found[1] as string) - script.before
   if (line < 1 || line > script.lines) return undefined

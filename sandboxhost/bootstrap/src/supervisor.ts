@@ -1,6 +1,6 @@
 /**
- * The entry of the supervisor's worker. Its first message brings the host's port and the runtime's text; from then on it
- * listens to that port and to the tool's alone.
+ * The entry of the supervisor's worker. Its first message brings the host's port, that of the frame's cryptography where there
+ * is one, and the runtime's text; from then on it listens to those ports and to the tool's alone.
  */
 import { Supervisor, type Powers } from './supervisor/supervisor'
 
@@ -34,7 +34,8 @@ const powers: Powers = {
 }
 
 addEventListener('message', ({ data, ports }: MessageEvent<string>) => {
-  const supervisor = new Supervisor(ports[0] as MessagePort, data, powers)
+  const [host, crypto] = ports
+  const supervisor = new Supervisor(host as MessagePort, data, powers, crypto)
   const crash = (message: string): void => supervisor.crash('error', `the supervisor failed: ${message}`)
   addEventListener('error', (event) => crash(event.message))
   addEventListener('unhandledrejection', (event) => crash(String(event.reason)))

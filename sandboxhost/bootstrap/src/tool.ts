@@ -5,17 +5,11 @@
  */
 import type { Setup } from './internal'
 import { define, deleteProperty, replace, uncurry } from './primordials'
+import { installCrypto } from './runtime/crypto/install'
 import { lockdown } from './runtime/lockdown'
 import { firstMessage, onUncaught, Port } from './runtime/port'
 import { Runtime, type Program } from './runtime/runtime'
 import { lockPromises } from './runtime/settle'
-
-const name = '__taskyon'
-let program: Program | undefined
-define(globalThis, name, (given: Program) => {
-  deleteProperty(globalThis, name)
-  program ??= given
-})
 
 const clock = performance
 const now = uncurry(Performance.prototype.now)
@@ -24,11 +18,20 @@ const runtime = new Runtime(() => now(clock))
 lockdown(globalThis)
 lockPromises()
 runtime.timers.install(globalThis)
+runtime.lifetime.install(globalThis)
 replace(globalThis, 'console', runtime.console.methods())
+const name = '__taskyon'
+let program: Program | undefined
+define(globalThis, name, (given: Program) => {
+  deleteProperty(globalThis, name)
+  program ??= given
+})
 onUncaught((thrown) => runtime.uncaught(thrown))
 firstMessage((data, port) => {
-  const { script, limits } = data as Setup
+  const { script, limits, subtle } = data as Setup
   const link = new Port(port, limits.inlineTextBytes)
-  link.listen((text) => runtime.receive(text), (seq) => link.pong(seq))
+  const cryptography = subtle ? runtime.cryptography(link) : undefined
+  installCrypto(globalThis, cryptography?.facade())
+  link.listen((text) => runtime.receive(text), (seq) => link.pong(seq), (text, blobs) => cryptography?.answer(text, blobs))
   runtime.start({ limits, script: { ...script, url } }, program as Program, link)
 })

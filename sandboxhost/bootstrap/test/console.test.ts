@@ -96,6 +96,26 @@ test('a table shows rows and columns', () => {
   equal(lines[1], 'log: 7')
 })
 
+test('a table shows the columns that are asked for, in their order', () => {
+  const { on, lines } = recorder()
+  on.table!([{ a: 1, b: 2, c: 3 }, { c: 4 }], ['c', 'a', 5])
+  deepEqual(lines[0]!.split('\n'), ['log: (index) | c | a', '0       | 3 | 1', '1       | 4 | '])
+})
+
+test('the console has every method that a browser or a server has, and none throws', () => {
+  const { on } = recorder()
+  const names = ['assert', 'clear', 'count', 'countReset', 'debug', 'dir', 'dirxml', 'error', 'group', 'groupCollapsed', 'groupEnd', 'info', 'log', 'table', 'time', 'timeEnd', 'timeLog', 'trace', 'warn', 'profile', 'profileEnd', 'timeStamp']
+  deepEqual(Object.keys(on).sort(), names.sort())
+  equal(Object.prototype.toString.call(on), '[object console]')
+  const hostile = new Proxy(function () {}, { get() { throw 1 }, ownKeys() { throw 1 }, getPrototypeOf() { throw 1 }, getOwnPropertyDescriptor() { throw 1 }, has() { throw 1 } })
+  const values: unknown[] = [undefined, null, hostile, [hostile], { hostile }, Symbol('s'), 2n ** 5000n, 'x'.repeat(3e6), '\udc00', [, 1], Object.create(null), new Proxy([], { get: () => Infinity }), new Array(2 ** 32 - 1), NaN]
+  for (const name of names) for (const value of values) {
+    on[name]!(value)
+    on[name]!('%s %d %i %f %o %O %c %j %%', value, value, value, value, value, value, value, value, value)
+    on[name]!([value], [value])
+  }
+})
+
 test('no getter runs, and what cannot be read says so', () => {
   const { on, lines } = recorder()
   let ran = 0

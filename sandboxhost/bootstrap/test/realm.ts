@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createContext, runInContext } from 'node:vm'
 import type { Budget, Thrown } from '../src/protocol.gen'
+import type { CryptoMessage } from '../src/crypto/words'
 import type { Setup } from '../src/internal'
 import { toolScript } from '../src/supervisor/script'
+import { engine } from './engine'
 
 export const limits: Budget = {
   nesting: 64, resultBytes: 1 << 20, inlineTextBytes: 1 << 18, logLines: 1000, logBytes: 256 << 10,
@@ -25,79 +27,46 @@ export interface Said {
   readonly seq?: number
 }
 
-type Listener = (event: unknown) => void
-const listeners = new WeakMap<object, Map<string, Listener[]>>()
-
-// What a worker's realm has of its engine. These are classes of this realm: a tool in the other one cannot patch what they use.
-class FakeTarget {
-  addEventListener(type: string, run: Listener): void {
-    const all = listeners.get(this) ?? new Map<string, Listener[]>()
-    listeners.set(this, all.set(type, [...(all.get(type) ?? []), run]))
-  }
-  removeEventListener(type: string, run: Listener): void {
-    const all = listeners.get(this)
-    all?.set(type, (all.get(type) ?? []).filter((other) => other !== run))
-  }
-}
-class FakeEvent {
-  readonly #fields: Record<string, unknown>
-  constructor(fields: Record<string, unknown>) {
-    this.#fields = fields
-  }
-  get data(): unknown { return this.#fields.data }
-  get ports(): unknown { return this.#fields.ports }
-  get error(): unknown { return this.#fields.error }
-  get reason(): unknown { return this.#fields.reason }
-  preventDefault(): void { this.#fields.prevented = true }
-  stopImmediatePropagation(): void {}
-}
-class FakePort extends FakeTarget {
-  sent: (data: unknown) => void = () => {}
-  postMessage(data: unknown, transfer?: Iterable<unknown>): void {
-    this.sent(structuredClone(data, { transfer: [...(transfer ?? [])] as ArrayBuffer[] }))
-  }
-  start(): void {}
-}
-
-function emit(target: object, type: string, event: FakeEvent): void {
-  for (const run of listeners.get(target)?.get(type) ?? []) run(event)
-}
-
 /** The built tool runtime in a realm of its own, driven as the supervisor drives it. */
 export class Realm {
   readonly said: Said[] = []
   readonly numbers: number[] = []
-  private readonly port = new FakePort()
+  private readonly engine = engine()
+  private readonly port = this.engine.port((data) => this.heard(data))
   private readonly global: object
   private wakes: (() => void)[] = []
   private calls = 0
 
-  constructor(program: string, over: Partial<Budget> = {}, name = 'demo') {
+  /** What the runtime asks of the frame's cryptography. Set it before the first call. */
+  onCrypto: (message: CryptoMessage) => void = () => {}
+
+  constructor(program: string, over: Partial<Budget> = {}, name = 'demo', more: Record<string, unknown> = {}, subtle = false) {
     const bundle = readFileSync('sandboxhost/bootstrap/dist/tool.js', 'utf8')
     const budget = { ...limits, ...over }
     const { text, script } = toolScript(bundle, { kind: 'start', name, language: 'javascript', program, limits: budget })
     const url = 'blob:null/0000'
     this.global = createContext({
-      EventTarget: FakeTarget, Event: FakeEvent, MessageEvent: FakeEvent, ErrorEvent: FakeEvent, PromiseRejectionEvent: FakeEvent,
-      MessagePort: FakePort, AbortController, AbortSignal, DOMException, performance, Performance, TextEncoder, TextDecoder,
-      setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, location: { href: url }, URL: class {}, navigator: {},
-      postMessage() {}, close() {}, importScripts() {}, Worker: class {},
+      ...this.engine.globals, location: { href: url }, postMessage() {}, close() {}, importScripts() {}, Worker: class {}, ...more,
     })
     runInContext(text, this.global, { filename: url })
-    this.port.sent = (data) => this.heard(data)
-    const setup: Setup = { script, limits: budget }
-    emit(this.self(), 'message', new FakeEvent({ data: setup, ports: [this.port] }))
+    const setup: Setup = { script, limits: budget, subtle }
+    this.emit(this.self(), 'message', { data: setup, ports: [this.port] })
   }
 
   /** Says a message, or the number of an internal ping, to the runtime. */
   say(message: object | number): void {
-    emit(this.port, 'message', new FakeEvent({ data: typeof message === 'number' ? message : JSON.stringify(message) }))
+    this.emit(this.port, 'message', { data: typeof message === 'number' ? message : JSON.stringify(message) })
+  }
+
+  /** Says what the frame's cryptography answers. */
+  answer(message: CryptoMessage): void {
+    this.emit(this.port, 'message', { data: message })
   }
 
   /** Reports that nothing caught what an expression gives in the tool's realm. */
   uncaught(type: 'error' | 'unhandledrejection', expression: string): void {
     const thrown = runInContext(expression, this.global)
-    emit(this.self(), type, new FakeEvent({ error: thrown, reason: thrown }))
+    this.emit(this.self(), type, { error: thrown, reason: thrown })
   }
 
   /** Makes one call with tagged arguments and gives what the runtime said until its end. */
@@ -106,7 +75,7 @@ export class Realm {
     const id = ++this.calls
     const context = { task: 'task:b3:1', tool: 'tool:b3:2', settings: { unit: 'm' } }
     this.say({ kind: 'call', call: id, args, timeoutMs: 1000, wallMs: 2000, context })
-    await this.until((m) => m.call === id && (m.kind === 'result' || m.kind === 'failure'))
+    await this.until((m) => m.call === id && (m.kind === 'result' || m.kind === 'failure'), from)
     return this.said.slice(from)
   }
 
@@ -115,12 +84,16 @@ export class Realm {
     return (await this.call(args)).at(-1) as Said
   }
 
-  async until(test: (said: Said) => boolean): Promise<Said> {
+  async until(test: (said: Said) => boolean, from = 0): Promise<Said> {
     for (;;) {
-      const found = this.said.find(test)
+      const found = this.said.slice(from).find(test)
       if (found) return found
       await new Promise<void>((wake) => this.wakes.push(wake))
     }
+  }
+
+  private emit(target: object, type: string, fields: Record<string, unknown>): void {
+    this.engine.emit(target, type, this.engine.event(fields))
   }
 
   private self(): object {
@@ -129,6 +102,7 @@ export class Realm {
 
   private heard(data: unknown): void {
     if (typeof data === 'number') return void this.numbers.push(data)
+    if (typeof data === 'object' && data !== null && 'crypto' in data) return this.onCrypto(data as CryptoMessage)
     const text = typeof data === 'string' ? data : new TextDecoder().decode((data as { blobs: ArrayBuffer[] }).blobs[0])
     this.said.push(JSON.parse(text) as Said)
     for (const wake of this.wakes.splice(0)) wake()

@@ -32,6 +32,10 @@ for (const [source, code, path, name] of [
   ['() => new WeakMap()', 'invalid_result', '$', 'InvalidResult'],
   ['() => ({ ok: 1, cb() {} })', 'invalid_result', '$.cb', 'InvalidResult'],
   [`() => { const a = {}; a.a = a; return a }`, 'invalid_result', '$.a', 'InvalidResult'],
+  ['() => (function* () { yield 1 })()', 'invalid_result', '$', 'InvalidResult'],
+  ['async () => ({ all: (async function* () { yield 1 })() })', 'invalid_result', '$.all', 'InvalidResult'],
+  ['() => [1].values()', 'invalid_result', '$', 'InvalidResult'],
+  ['() => [Promise.resolve(1)]', 'invalid_result', '$[0]', 'InvalidResult'],
   [`async () => { throw new RangeError('m') }`, 'tool_error', undefined, 'RangeError'],
 ] as const) {
   test(`${source} fails once, and the next call runs`, async () => {
@@ -50,7 +54,23 @@ test('a large result is refused with its limit, and a result beside it travels',
 
 test('a failure names the author\'s line, column, frames and causes', async () => {
   const found = await error(`(args) => {\n  const go = () => {\n    throw new TypeError('no', { cause: new Error('why', { cause: 'deep' }) })\n  }\n  go()\n}`)
-  deepEqual(found, { name: 'TypeError', message: 'no', stack: 'at go (demo.js:3:11)\nat demo.js:5:3', line: 3, column: 11, cause: 'Error: why\ndeep' })
+  deepEqual(found, { name: 'TypeError', message: 'no', stack: 'at go (demo.js:3:11)\nat demo.js:5:3', line: 3, column: 11, cause: 'Error: why (demo.js:3:40)\ndeep' })
+})
+
+for (const [title, source, stack] of [
+  ['nested async functions', 'async () => {\n  const inner = async () => {\n    await null\n    throw new Error("x")\n  }\n  await inner()\n}', 'at inner (demo.js:4:11)\nat demo.js:6:3'],
+  ['a callback of a built-in', '() => [1].map(function each() {\n  null.x\n})', 'at each (demo.js:2:8)\nat demo.js:1:11'],
+  ['a callback of a promise', 'async () => {\n  await Promise.resolve().then(function next() { null.x })\n}', 'at next (demo.js:2:55)\nat demo.js:2:3'],
+  ['a getter and a class', '() => {\n  class A { get b() { return null.x } }\n  return new A().b\n}', 'at get b (demo.js:2:35)\nat demo.js:3:18'],
+] as const) {
+  test(`the stack of a throw in ${title} is the author's alone`, async () => equal((await error(source))?.stack, stack))
+}
+
+test('an error of many shows each, with its place', async () => {
+  const found = await error('async () => Promise.any([1, 2].map(async (n) => {\n  throw new RangeError(`no ${n}`, { cause: "why" })\n}))')
+  deepEqual([found?.name, found?.cause], ['AggregateError', 'errors[0]: RangeError: no 1 (demo.js:2:9)\nerrors[1]: RangeError: no 2 (demo.js:2:9)'])
+  match((await error('() => { throw new AggregateError(Array(20).fill(null)) }'))!.cause!, /errors\[7\]: null\n… 12 more$/)
+  equal((await error(`() => { const { proxy, revoke } = Proxy.revocable([], {}); revoke(); throw Object.assign(new Error('x'), { errors: proxy }) }`))?.message, 'x')
 })
 
 for (const [title, source, line, column] of [

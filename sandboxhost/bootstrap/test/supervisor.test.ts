@@ -1,94 +1,23 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Budget } from '../src/protocol.gen'
-import { Supervisor, type PortLike, type WorkerFailure } from '../src/supervisor/supervisor'
 import { toolScript } from '../src/supervisor/script'
+import { answer, ask, Bench, result, running } from './bench'
 import { limits } from './realm'
-
-interface Word { readonly kind: string; readonly [field: string]: unknown }
-
-/** A port whose other end is this test. */
-class End implements PortLike {
-  readonly got: unknown[] = []
-  onmessage: ((event: MessageEvent) => void) | null = null
-  postMessage(message: unknown): void { this.got.push(message) }
-  send(data: unknown): void { this.onmessage?.({ data } as MessageEvent) }
-}
-
-/** A supervisor with a clock that stands until it is moved. */
-class Bench {
-  readonly host = new End()
-  readonly tool = new End()
-  readonly supervisor: Supervisor
-  script = ''
-  ended = 0
-  loaded = 0
-  now = 0
-  fail: (failure: WorkerFailure) => void = () => {}
-  stray: () => void = () => {}
-  private readonly timers = new Map<number, { at: number; run: () => void }>()
-  private lastTimer = 0
-
-  constructor(over: Partial<Budget> = {}, program = '"use strict";return (\n() => 1\n)', language = 'javascript') {
-    this.supervisor = new Supervisor(this.host, 'RUNTIME\nLINES', {
-      time: {
-        now: () => this.now,
-        start: (run, ms) => { this.timers.set(++this.lastTimer, { at: this.now + ms, run }); return this.lastTimer },
-        stop: (timer) => void this.timers.delete(timer as number),
-      },
-      startTool: (script, _setup, fail, stray) => {
-        this.script = script
-        this.fail = fail
-        this.stray = stray
-        return { port: this.tool, loaded: () => this.loaded++, end: () => this.ended++ }
-      },
-    })
-    this.say({ kind: 'start', name: 'demo', language, program, limits: { ...limits, ...over } })
-  }
-
-  /** Moves the clock and fires what is due, in order. */
-  pass(ms: number): void {
-    const until = this.now + ms
-    for (;;) {
-      const due = [...this.timers].filter(([, timer]) => timer.at <= until).sort((a, b) => a[1].at - b[1].at)[0]
-      if (!due) break
-      this.timers.delete(due[0])
-      this.now = Math.max(this.now, due[1].at)
-      due[1].run()
-    }
-    this.now = until
-  }
-
-  get open(): number { return this.timers.size }
-
-  say(message: object): void { this.host.send({ text: JSON.stringify(message), blobs: [] }) }
-  hear(message: object | string): void { this.tool.send(typeof message === 'string' ? message : JSON.stringify(message)) }
-  call(timeoutMs = 1000, wallMs = 5000, id = 1): void {
-    this.say({ kind: 'call', call: id, args: {}, timeoutMs, wallMs, context: { task: '', tool: '' } })
-    this.tool.send(0)
-  }
-  ready(): this { this.hear({ kind: 'ready', version: 1 }); return this }
-  get words(): Word[] { return this.host.got.map((e) => JSON.parse(typeof e === 'string' ? e : (e as { text: string }).text) as Word) }
-  get last(): Word | undefined { return this.words.at(-1) }
-  /** Answers the newest internal ping, as an idle tool does. */
-  pong(): void { this.tool.send(this.tool.got.filter((m) => typeof m === 'number').at(-1)) }
-}
-
-const running = (over: Partial<Budget> = {}, timeoutMs = 1000, wallMs = 5000): Bench => {
-  const bench = new Bench(over).ready()
-  bench.call(timeoutMs, wallMs)
-  return bench
-}
-const ask = (n: number): object => ({ kind: 'ask', call: 1, ask: n, capability: 'fetch', params: {} })
-const answer = (n: number): object => ({ kind: 'answer', call: 1, ask: n, value: 1 })
-const result = { kind: 'result', call: 1, value: 'real' }
 
 test('the tool\'s script is runtime, wrapper and program, and says where the author\'s lines are', () => {
   const bench = new Bench()
-  equal(bench.script, '"use strict";RUNTIME\nLINES\n;__taskyon(async () => {\n"use strict";return (\n() => 1\n)\n})')
+  equal(bench.script, '"use strict";RUNTIME\nLINES\n;__taskyon(async () => {\n"use strict";return (\n() => 1\n)\n})\n//# sourceURL=taskyon/demo.js')
   const { text, script } = toolScript('R', { kind: 'start', name: 'up', language: 'javascript', program: 'first\r\none\u2028two\nlast', limits })
-  deepEqual(script, { name: 'up.js', before: 3, lines: 2 })
+  deepEqual(script, { name: 'up.js', source: 'taskyon/up.js', before: 3, lines: 2 })
   equal(text.split(/\r\n|[\n\r\u2028\u2029]/)[script.before], 'one')
+})
+
+test('a debugger sees each revision of a tool under a name of its own, whatever the tool is called', () => {
+  const source = (name: string, revision?: string): string =>
+    toolScript('R', { kind: 'start', name, language: 'javascript', program: 'a\nb\nc', limits, ...(revision ? { revision } : {}) }).script.source
+  equal(source('weather', 'tool:b3:1a2b3c4d5e6f'), 'taskyon/weather-1a2b3c4d.js')
+  equal(source('a b\n//# x/é', 'tool:b3:' + '0'.repeat(64)), 'taskyon/a_b_____x__-00000000.js')
+  equal(source('', 'nonsense'), 'taskyon/tool.js')
 })
 
 test('texts of both sides are forwarded as they are, and the start is not', () => {
@@ -168,6 +97,21 @@ test('calls of any pace are no flood, since each result was asked for', () => {
   bench.call(1000, 5000, 501)
   for (let i = 0; i < 5; i++) bench.tool.send(0)
   equal(bench.last?.reason, 'messages')
+})
+
+test('short calls that each say a little are no flood at any pace, and one call that says much is', () => {
+  const bench = new Bench({ messagesPerWindow: 20 }).ready()
+  const log = (call: number): object => ({ kind: 'log', call, lines: [{ level: 'log', text: 'x' }] })
+  for (let call = 1; call <= 200; call++) {
+    bench.call(1000, 5000, call)
+    for (let i = 0; i < 3; i++) bench.hear(log(call))
+    bench.hear({ kind: 'progress', call, fraction: 0.5 })
+    bench.hear({ kind: 'result', call, value: 1 })
+  }
+  equal(bench.ended, 0)
+  bench.call(1000, 5000, 201)
+  for (let i = 0; i < 30; i++) bench.hear(log(201))
+  equal(bench.last?.kind, 'flooded')
 })
 
 test('a runtime that reports an overrun is believed', () => {

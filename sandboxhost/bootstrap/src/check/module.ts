@@ -48,15 +48,33 @@ function defaultExport(text: string, item: ExportDefaultDeclaration, items: Item
     return { form: 'module', first: strict, body, last: `return ${declaration.id.name}` }
   }
   const name = unusedName(text)
+  if (declaration.type === 'FunctionDeclaration') {
+    const named = namedInPlace(text, item.start, declaration, name)
+    if (named !== undefined) return { form: 'module', first: strict, body: named, last: `return ${name}` }
+  }
   const body = overwrite(overwrite(text, keyword, name.padEnd(6) + '='), item.start, ';const')
   const parts: Parts = { form: 'module', first: strict, body, last: `return ${name}` }
   return declaration.type === 'FunctionDeclaration' ? ended(parts, declaration.end) : parts
 }
 
-/** A declaration needs no semicolon behind it; as a value it does, or the next line could call it. */
+/**
+ * Gives the function of `export default function () {…}` a name in the room that the two words leave, so that no column moves.
+ * Not where a line ends between the words: there is no room then.
+ */
+function namedInPlace(text: string, start: number, declaration: { start: number; async: boolean }, name: string): string | undefined {
+  const word = declaration.async ? skipTrivia(text, declaration.start + 'async'.length) : declaration.start
+  const end = word + 'function'.length
+  if (/[\n\r\u2028\u2029]/.test(text.slice(start, end))) return undefined
+  const head = `${declaration.async ? 'async ' : ''}function ${name}`
+  return overwrite(text, start, ';' + head.padStart(end - start - 1))
+}
+
+/** A declaration needs no semicolon behind it; as a value it does, where what follows could go on with it. */
 function ended(parts: Parts, end: number): Parts {
-  const next = parts.body.charAt(end)
-  if (next === ' ' || next === '\t') return { ...parts, body: overwrite(parts.body, end, ';') }
+  const next = skipTrivia(parts.body, end)
+  const between = parts.body.slice(end, next)
+  if (next === parts.body.length || (/[\n\r\u2028\u2029]/.test(between) && !/[([`+\-*/]/.test(parts.body.charAt(next)))) return parts
+  if (/^[ \t]/.test(between)) return { ...parts, body: overwrite(parts.body, end, ';') }
   return { ...parts, body: parts.body.slice(0, end) + ';' + parts.body.slice(end), inserted: end }
 }
 
@@ -68,9 +86,21 @@ function refuseUnlessDeclared(name: string, start: number, items: Item[]): void 
   refuseUnlessFunction({ type: isClassName ? 'Class' : 'Identifier', start }, defaultNotFunction)
 }
 
-/** A name of at most six units that the text does not hold; it is also what a stack shows for an unnamed function. */
+const escaped = /\\u(?:\{0*([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4}))/g
+
+/**
+ * A name of at most six units that the text does not hold, however its own names are spelled; it is also what a stack shows for
+ * an unnamed function.
+ */
 function unusedName(text: string): string {
   const used = new Set(text.match(/[\w$]+/g))
+  if (text.includes('\\u')) {
+    const plain = text.replace(escaped, (whole: string, long?: string, short?: string) => {
+      const point = parseInt((long ?? short) as string, 16)
+      return point < 0x80 ? String.fromCharCode(point) : whole
+    })
+    for (const word of plain.match(/[\w$]+/g) ?? []) used.add(word)
+  }
   let name = 'tool'
   // A text of 1 MiB holds fewer words than there are names with five units.
   for (let i = 0; used.has(name); i++) name = 't' + i.toString(36)

@@ -1,15 +1,12 @@
-import { define, defineProperty, freeze, getter, hasOwn, uncurry } from '../primordials'
+import { define, defineProperty, freeze, hasOwn } from '../primordials'
 import type { Budget, Call as CallMessage } from '../protocol.gen'
 import { decodeValue } from '../values/decode'
+import { abort, PlainController, signalOf } from './abort'
 import { Asks } from './asks'
 import { flushMs, Logbook, type Level } from './log/logbook'
 import { Progress } from './progress'
 import type { Link } from './link'
 import { startTimer, stopTimer } from './timers'
-
-const PlainController = AbortController
-const abort = uncurry(AbortController.prototype.abort)
-const signalOf = getter(AbortController.prototype, 'signal') as (controller: AbortController) => AbortSignal
 
 /** One execution: what the tool is given, and what ends with it. */
 export class Call {

@@ -1,8 +1,12 @@
 /** The runtime's way out. */
 export interface Link {
   send(text: string): void
+  /** Asks the frame's cryptography; the blobs go with the ask. */
+  crypto(text: string, blobs: readonly ArrayBuffer[]): void
   /** Says that a call's code is about to run. */
   begun(): void
   /** Says that the tool floods; the supervisor ends it. */
   overrun(): void
+  /** Says that code of a call that has ended goes on. */
+  leftover(): void
 }

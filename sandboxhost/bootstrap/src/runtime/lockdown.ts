@@ -1,39 +1,39 @@
-import { apply, define, deleteProperty, getOwnPropertyDescriptor, getPrototypeOf } from '../primordials'
+import { apply, define, defineProperty, deleteProperty, getPrototypeOf, ownKeys } from '../primordials'
+import { kept, keptOn } from './scope'
 
-/**
- * What is taken from a worker before tool code runs. The policy of the frame is the wall against the network; these are ways
- * to more threads and other realms (`Worker` to `importScripts`), to the supervisor beside the port (`postMessage`, `close`),
- * out of the call (callbacks that end with no call), and to the graphics card, which a tool can hang for everybody.
- */
-const removed = [
-  'Worker', 'SharedWorker', 'BroadcastChannel', 'importScripts', 'postMessage', 'close', 'onmessage', 'onmessageerror', 'scheduler',
-  'requestAnimationFrame', 'cancelAnimationFrame', 'GPU', 'WebGLRenderingContext', 'WebGL2RenderingContext',
-]
+type Holder = 'navigator' | 'performance' | 'URL'
+type Global = { readonly [name in Holder]?: object } & { readonly OffscreenCanvas?: { readonly prototype: object } }
 
-interface Holders {
-  readonly URL?: object
-  readonly navigator?: object
-  readonly OffscreenCanvas?: { readonly prototype: object }
-}
-
-/** Takes them away. Returns the names that this engine would not give up. */
+/** Takes from a worker, before tool code runs, every name that its scope does not list. Returns what the engine would not give up. */
 export function lockdown(global: object): string[] {
-  const kept: string[] = []
-  for (const name of removed) if (!remove(global, name)) kept.push(name)
-  const { URL: Url, navigator, OffscreenCanvas: Canvas } = global as Holders
-  for (const name of ['createObjectURL', 'revokeObjectURL']) if (Url && !remove(Url, name)) kept.push(`URL.${name}`)
-  if (navigator && !remove(navigator, 'gpu')) kept.push('navigator.gpu')
-  if (Canvas) onlyDrawing(Canvas.prototype)
-  return kept
+  const holders = global as Global
+  const left: string[] = []
+  for (const name of ['navigator', 'performance', 'URL'] as const) {
+    const holder = holders[name]
+    if (holder) left.push(...reduce(holder, keptOn[name], `${name}.`))
+  }
+  left.push(...reduce(global, kept.flatMap(({ names }) => names), ''))
+  if (holders.OffscreenCanvas) onlyDrawing(holders.OffscreenCanvas.prototype)
+  return left
 }
 
-/** Removes a name from an object and from everything behind it. */
-function remove(target: object, name: string): boolean {
-  for (let at: object | null = target; at !== null; at = getPrototypeOf(at)) {
-    if (!getOwnPropertyDescriptor(at, name) || deleteProperty(at, name)) continue
-    if (!define(at, name, undefined)) return false
+const { prototype: objectPrototype } = Object
+const { prototype: functionPrototype } = Function
+
+/** Leaves an object, and what stands behind it, the names listed; symbols stay. */
+function reduce(holder: object, names: readonly string[], prefix: string): string[] {
+  const left: string[] = []
+  for (let at: object | null = holder; at !== null && at !== objectPrototype && at !== functionPrototype; at = getPrototypeOf(at)) {
+    for (const name of ownKeys(at)) {
+      if (typeof name === 'string' && !names.includes(name) && !remove(at, name)) left.push(prefix + name)
+    }
   }
-  return (target as Record<string, unknown>)[name] === undefined
+  return left
+}
+
+/** What cannot be deleted becomes undefined. */
+function remove(holder: object, name: string): boolean {
+  return deleteProperty(holder, name) || defineProperty(holder, name, { __proto__: null, value: undefined } as PropertyDescriptor)
 }
 
 /** Leaves a canvas its two contexts that compute on the processor. */

@@ -1,5 +1,6 @@
-import { Bytes, bufferLength, fromUtf8, getter, isObject, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
-import { begun, overrun } from '../internal'
+import { Bytes, bufferLength, fromUtf8, getter, hasOwn, isObject, list, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
+import type { CryptoMessage } from '../crypto/words'
+import { begun, leftover, overrun } from '../internal'
 import { fits } from '../text'
 import type { Link } from './link'
 
@@ -28,7 +29,11 @@ export class Port implements Link {
     const bytes = toUtf8(text)
     let buffer = typedArrayBuffer(bytes)
     if (bufferLength(buffer) !== typedArrayLength(bytes)) buffer = typedArrayBuffer(new Bytes(bytes))
-    postMessage(this.port, { text: '', blobs: [buffer] }, only(buffer))
+    postMessage(this.port, { text: '', blobs: [buffer] }, each(one(buffer)))
+  }
+
+  crypto(text: string, blobs: readonly ArrayBuffer[]): void {
+    postMessage(this.port, { __proto__: null, crypto: text, blobs }, each(blobs))
   }
 
   pong(seq: number): void {
@@ -44,13 +49,19 @@ export class Port implements Link {
     postMessage(this.port, overrun)
   }
 
-  /** Receives texts, and the numbers of internal pings. */
-  listen(text: (text: string) => void, ping: (seq: number) => void): void {
+  leftover(): void {
+    postMessage(this.port, leftover)
+  }
+
+  /** Receives texts, the numbers of internal pings, and the answers of the frame's cryptography. */
+  listen(text: (text: string) => void, ping: (seq: number) => void, crypto: (text: string, blobs: readonly ArrayBuffer[]) => void): void {
     addEventListener(this.port, 'message', (event) => {
       const data = eventData(event)
       if (typeof data === 'string') text(data)
       else if (typeof data === 'number') ping(data)
-      else if (isObject(data)) text(textOf(data as Envelope))
+      else if (!isObject(data)) return
+      else if (hasOwn(data, 'crypto')) crypto((data as CryptoMessage).crypto, (data as CryptoMessage).blobs)
+      else text(textOf(data as Envelope))
     })
     start(this.port)
   }
@@ -64,19 +75,21 @@ function textOf({ text, blobs }: Envelope): string {
 
 const { iterator } = Symbol
 
-/** A list of one for the engine, which reads lists through their iterator: this one is nothing that a tool can replace. */
-function only<T>(item: T): Iterable<T> {
+function one<T>(item: T): T[] {
+  const items = list<T>()
+  items[0] = item
+  return items
+}
+
+/** A list for the engine, which reads lists through their iterator: this one is nothing that a tool can replace. */
+function each<T>(items: readonly T[]): Iterable<T> {
   return {
     __proto__: null,
     [iterator]: () => {
-      let done = false
+      let at = 0
       return {
         __proto__: null,
-        next: () => {
-          const result = { __proto__: null, done, value: done ? undefined : item }
-          done = true
-          return result
-        },
+        next: () => ({ __proto__: null, done: at >= items.length, value: at < items.length ? items[at++] : undefined }),
       }
     },
   } as unknown as Iterable<T>

@@ -5,7 +5,9 @@ import { decodeValue } from '../values/decode'
 import { CannotTravel, encodeValue } from '../values/encode'
 import { describeQuietly } from '../values/error'
 import { Call } from './call'
+import { Lifetime, type Phase } from './lifetime'
 import type { Link } from './link'
+import { Subtle } from './crypto/subtle'
 import { Console } from './log/console'
 import { inspect } from './log/inspect'
 import type { Level } from './log/logbook'
@@ -42,12 +44,20 @@ export class Runtime {
   private link: Link | undefined
   private setup: Knowledge | undefined
   private program: Program | undefined
-  readonly timers = new Timers(() => this.call !== undefined)
+  private phase: Phase = 'idle'
+  readonly lifetime = new Lifetime({
+    phase: () => this.phase,
+    call: () => this.call?.id ?? 0,
+    timer: (run, ms) => void this.timers.make(run, ms as number, [], false),
+    leftover: () => this.link?.leftover(),
+  })
+  private subtle: Subtle | undefined
+  readonly timers = new Timers(() => this.lifetime.open())
   readonly console: Console
 
   constructor(now: () => number) {
     this.console = new Console({
-      room: () => this.call?.room ?? 0,
+      room: () => (this.lifetime.open() ? (this.call?.room ?? 0) : 0),
       add: (level, text) => this.log(level, text),
       now,
       errorText: (error) => this.errorText(error),
@@ -61,6 +71,11 @@ export class Runtime {
     this.program = program
     this.link = link
     this.send(`{"kind":"ready","version":${version}}`)
+  }
+
+  /** Makes the cryptography that tools see, before there is tool code. */
+  cryptography(link: Link): Subtle {
+    return (this.subtle = new Subtle({ call: () => this.call?.id ?? 0, link, lifetime: this.lifetime }))
   }
 
   receive(text: string): void {
@@ -106,13 +121,16 @@ export class Runtime {
     this.link?.begun()
     if (this.tool) return this.run(call, this.tool)
     // The top level runs in the first call. When it throws, it runs again in the next.
+    this.phase = 'top'
     this.attempt(call, this.program as Program, (tool) => {
+      if (call !== this.call) return
       if (typeof tool !== 'function') return this.finish(call, noFunction)
       this.run(call, (this.tool = tool as Tool))
     })
   }
 
   private run(call: Call, tool: Tool): void {
+    this.phase = 'call'
     this.attempt(call, () => apply(tool, undefined, [call.args, call.context()]), (value) => this.succeed(call, value))
   }
 
@@ -157,6 +175,9 @@ export class Runtime {
   private end(call: Call): void {
     call.end()
     this.timers.clearAll()
+    this.phase = 'idle'
     this.call = undefined
+    this.lifetime.end()
+    this.subtle?.end()
   }
 }

@@ -1,4 +1,4 @@
-import { getPrototypeOf, isObject, PlainError } from '../primordials'
+import { getPrototypeOf, isArray, isObject, PlainError } from '../primordials'
 import { cleanStack, stackOf, type Script, type Trace } from '../stack'
 import { clip, quote } from '../text'
 import { CannotTravel, encodeValue } from '../values/encode'
@@ -32,7 +32,7 @@ function errorOf(error: object, script: Script): string {
   const trace = traceOf(error, script)
   let fields = `"name":${quote(textOf(error, 'name', maxName) ?? 'Error')},"message":${quote(textOf(error, 'message', maxMessage) ?? '')}`
   if (trace.text !== '') fields += `,"stack":${quote(clip(trace.text, maxStack))},"line":${trace.line},"column":${trace.column}`
-  const cause = causesOf(error)
+  const cause = causesOf(error, script)
   return `{${fields}${cause === '' ? '' : `,"cause":${quote(cause)}`}}`
 }
 
@@ -41,22 +41,41 @@ export function traceOf(error: object, script: Script): Trace {
   return cleanStack(stackOf(error), script)
 }
 
-/** The causes of an error, one a line. */
-function causesOf(error: object): string {
-  let text = ''
+/** What an error gathers (AggregateError) and what caused it, one a line, with the author's place where there is one. */
+function causesOf(error: object, script: Script): string {
+  let text = gatheredIn(error, script)
   let at: unknown = error
   for (let i = 0; i < maxCauses; i++) {
     at = read(at as object, 'cause')
     if (at === undefined) break
-    text += (text === '' ? '' : '\n') + describeError(at)
+    text += (text === '' ? '' : '\n') + placed(at, script)
     if (!isObject(at)) break
   }
   return clip(text, maxCause)
 }
 
-function read(holder: object, key: string): unknown {
+function gatheredIn(error: object, script: Script): string {
+  let text = ''
   try {
-    return (holder as Record<string, unknown>)[key]
+    const errors = read(error, 'errors')
+    if (!isArray(errors)) return ''
+    for (let i = 0; i < maxCauses && i < errors.length; i++) text += `${i > 0 ? '\n' : ''}errors[${i}]: ${placed(read(errors, i), script)}`
+    if (errors.length > maxCauses) text += `\n… ${errors.length - maxCauses} more`
+  } catch {
+    // a Proxy of an array: what was read until now
+  }
+  return text
+}
+
+function placed(thrown: unknown, script: Script): string {
+  const text = describeError(thrown)
+  const { line, column } = isObject(thrown) && isError(thrown) ? traceOf(thrown, script) : { line: 0, column: 0 }
+  return line > 0 ? `${text} (${script.name}:${line}:${column})` : text
+}
+
+function read(holder: object, key: string | number): unknown {
+  try {
+    return (holder as Record<string | number, unknown>)[key]
   } catch {
     return undefined
   }

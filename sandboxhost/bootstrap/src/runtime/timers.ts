@@ -1,4 +1,4 @@
-import { apply, mapClear, mapDelete, mapEach, mapHas, mapSet, PlainMap, replace } from '../primordials'
+import { apply, mapClear, mapDelete, mapEach, mapHas, mapSet, PlainMap, PlainTypeError, replace } from '../primordials'
 
 type Callback = (...args: unknown[]) => void
 type Timer = ReturnType<typeof globalThis.setTimeout>
@@ -14,8 +14,8 @@ export const stopTimer = stop
 export class Timers {
   private readonly live = new PlainMap<Timer, boolean>()
 
-  /** running says whether a call is; a timer that is made between calls never fires. */
-  constructor(private readonly running: () => boolean) {}
+  /** open says whether code may act now; a timer that is made between calls never fires. */
+  constructor(private readonly open: () => boolean) {}
 
   /** Puts the four functions in place of the engine's. */
   install(target: object): void {
@@ -32,9 +32,9 @@ export class Timers {
     mapClear(this.live)
   }
 
-  private make(run: unknown, ms: number | undefined, args: unknown[], repeats: boolean): Timer | 0 {
+  make(run: unknown, ms: number | undefined, args: unknown[], repeats: boolean): Timer | 0 {
     if (typeof run !== 'function') throw new PlainTypeError('a timer needs a function')
-    if (!this.running()) return 0
+    if (!this.open()) return 0
     const timer: Timer = (repeats ? repeat : start)(() => {
       if (!mapHas(this.live, timer)) return
       if (!repeats) mapDelete(this.live, timer)
@@ -49,5 +49,3 @@ export class Timers {
     if (mapDelete(this.live, timer)) stop(timer)
   }
 }
-
-const PlainTypeError = TypeError

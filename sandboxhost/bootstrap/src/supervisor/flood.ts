@@ -37,9 +37,9 @@ export class Flood {
     return this.messages-- < 1 ? 'messages' : undefined
   }
 
-  /** Takes back the count of a message that was asked for or has been answered: the host's own pace bounds how many there are. */
-  expected(): void {
-    this.messages++
+  /** Takes back the count of messages that were asked for or have been answered: the host's own pace bounds how many there are. */
+  expected(messages = 1): void {
+    this.messages += messages
   }
 
   /** Counts the bytes of one message that does not end a call. */

@@ -1,9 +1,10 @@
 import { Conversation } from '../conversation'
-import { begun, overrun, type Setup } from '../internal'
+import { begun, leftover, overrun, type Setup } from '../internal'
 import { largest, parseMessage } from '../protocol'
 import type { Call, Crashed, Flooded, Message, Start } from '../protocol.gen'
 import { clip } from '../text'
 import { CallClock, type Expired, type Time } from './clock'
+import { CryptoGate, isCrypto } from './cryptogate'
 import { Flood, type FloodReason } from './flood'
 import { toolScript, type ToolScript } from './script'
 import { forward, open } from './wire'
@@ -30,6 +31,12 @@ export interface ToolWorker {
   end(): void
 }
 
+/** How long a worker that has had a call may take to begin the next one, unless half of the call's own time is shorter. */
+const takeUpMs = 1000
+
+/** How many messages of log and progress each call may send uncounted: many short calls that say a little are no flood. */
+const freeWords = 4
+
 /** Powers that a supervisor needs. */
 export interface Powers {
   readonly time: Time
@@ -46,7 +53,9 @@ export interface Powers {
  * 3. What has no form or no turn is dropped and counted; too much of it, or of anything, ends the tool as flooded.
  * 4. What a call, a ping or an answer of the host asked for is not counted: its pace is the host's.
  * 5. The clock of a call is owned here, since a page's timers are throttled in the background.
- * 6. It speaks itself once, to say how the sandbox ended, and is deaf to both sides from then on.
+ * 6. A worker in which code of an ended call goes on is replaced by a new one with the same script before the next call: when
+ *    the runtime says so, or when the next call is not begun in time. The host need not know.
+ * 7. It speaks itself once, to say how the sandbox ended, and is deaf to both sides from then on.
  */
 export class Supervisor {
   private readonly talk = new Conversation()
@@ -55,6 +64,13 @@ export class Supervisor {
   private nesting = 0
   private flood: Flood | undefined
   private clock: CallClock | undefined
+  private launch: () => ToolWorker = () => { throw new Error('no start') }
+  private reviving = false // a worker that replaces one has not said ready
+  private used = false // the worker has had a call
+  private unbegun: { readonly call: Call; readonly data: unknown; readonly at: number } | undefined
+  private takeUp: unknown
+  private gate: CryptoGate | undefined
+  private words = 0 // of log and progress in the running call
   private pings = 0
   private pongs = 0
   private readonly asked = new Set<number>() // open asks
@@ -63,6 +79,7 @@ export class Supervisor {
     private readonly host: PortLike,
     private readonly runtime: string,
     private readonly powers: Powers,
+    private readonly crypto?: PortLike,
   ) {
     host.onmessage = (event) => this.fromHost(event.data)
   }
@@ -88,14 +105,35 @@ export class Supervisor {
       case 'cancel':
         return this.end()
     }
+    if (message.kind === 'call') return this.call(message, data)
     // On its way first: what is noted here need not keep the tool waiting.
-    this.toTool(data)
-    if (message.kind === 'call') this.begin(message)
-    else if (message.kind === 'answer') this.settled(message.ask)
+    if (this.tool) forward(this.tool.port, data)
+    if (message.kind === 'answer') this.settled(message.ask)
   }
 
-  private toTool(data: unknown): void {
-    if (this.tool) forward(this.tool.port, data)
+  /** A call that is not begun may have to be said again, to another worker. */
+  private call(call: Call, data: unknown): void {
+    if (this.tool) forward(this.tool.port, data, true)
+    this.unbegun = { call, data, at: this.powers.time.now() }
+    this.begin(call)
+    if (!this.used) return
+    const ms = Math.min(takeUpMs, call.timeoutMs / 2, call.wallMs / 2)
+    this.takeUp = this.powers.time.start(() => this.replace(), ms)
+  }
+
+  /** Puts a new worker in the place of one that does not belong to the next call alone, and says to it the call that waits, if any. */
+  private replace(): void {
+    this.tool?.end()
+    this.powers.time.stop(this.takeUp)
+    this.reviving = true
+    this.used = false
+    this.pings = this.pongs = 0
+    this.tool = this.launch()
+    if (!this.unbegun) return
+    const { call, data, at } = this.unbegun
+    forward(this.tool.port, data, true)
+    // The time until now was not the tool's.
+    this.begin({ ...call, wallMs: Math.max(1, call.wallMs - (this.powers.time.now() - at)) })
   }
 
   /** The start is the supervisor's alone: the tool gets its script, and what it must know to enforce limits and read stacks. */
@@ -105,9 +143,20 @@ export class Supervisor {
     this.nesting = limits.nesting
     this.flood = new Flood(limits, this.powers.time.now())
     this.source = toolScript(this.runtime, start)
-    const setup = { script: this.source.script, limits }
-    this.tool = this.powers.startTool(this.source.text, setup, (failure) => this.failed(failure), () => this.bad())
-    this.tool.port.onmessage = (event) => this.fromTool(event.data)
+    const setup = { script: this.source.script, limits, subtle: this.crypto !== undefined }
+    this.gate = this.crypto && new CryptoGate(this.crypto, this.powers.time, limits, (answer) => {
+      this.flood?.expected()
+      this.tool?.port.postMessage(answer, [...answer.blobs])
+    })
+    const { text } = this.source
+    this.launch = () => {
+      // What is still to come from a worker that was replaced is nobody's.
+      const current = (): boolean => this.tool === tool
+      const tool = this.powers.startTool(text, setup, (failure) => current() && this.failed(failure), () => current() && this.bad())
+      tool.port.onmessage = (event) => current() && this.fromTool(event.data)
+      return tool
+    }
+    this.tool = this.launch()
   }
 
   private begin(call: Call): void {
@@ -124,6 +173,8 @@ export class Supervisor {
     const over = this.flood?.message(this.powers.time.now())
     if (over) return this.drown(over)
     if (typeof data === 'number') return this.internal(data)
+    if (this.reviving) return this.revived(data)
+    if (isCrypto(data)) return this.encrypt(data)
     const opened = open(data, largest)
     if (opened === undefined) return this.bad()
     if (opened === 'size') return this.drown('size')
@@ -141,14 +192,39 @@ export class Supervisor {
     this.follow(message)
   }
 
+  /** The first word of a worker that replaces one; the host has heard it of the first. */
+  private revived(data: unknown): void {
+    const message = typeof data === 'string' ? parseMessage(data, 0, 'tool', this.nesting) : 'malformed'
+    if (typeof message !== 'object' || message.kind !== 'ready') return this.bad()
+    this.reviving = false
+    this.flood?.expected()
+    this.tool?.loaded()
+  }
+
   /** Pings are answered in their order. One of a call or a wait that is over says nothing. */
   private internal(number: number): void {
-    if (number === begun) return this.clock?.begin() ? this.flood?.expected() : undefined
+    if (number === begun) return this.begun()
+    if (number === leftover) return this.used && (this.unbegun || this.talk.state === 'idle') ? this.replace() : this.bad()
     if (number === overrun) return this.drown('messages')
     if (number !== this.pongs + 1 || number > this.pings) return this.bad()
     this.pongs = number
     this.flood?.expected()
     if (number === this.pings) this.clock?.pong()
+  }
+
+  /** Cryptography is of a call, as asks are. */
+  private encrypt(data: unknown): void {
+    if (!this.gate || this.talk.state !== 'running' || this.unbegun) return this.bad()
+    const over = this.gate.ask(data)
+    if (over === 'malformed') this.bad()
+    else if (over) this.drown(over)
+  }
+
+  private begun(): void {
+    this.unbegun = undefined
+    this.used = true
+    this.powers.time.stop(this.takeUp)
+    if (this.clock?.begin()) this.flood?.expected()
   }
 
   /** An ask that is answered or withdrawn is no open ask any more; that the host had to read its bytes stays true. */
@@ -170,8 +246,14 @@ export class Supervisor {
       case 'failure':
         this.clock?.stop()
         this.clock = undefined
+        this.gate?.end()
         this.asked.clear()
-        this.flood?.expected()
+        this.flood?.expected(1 + Math.min(this.words, freeWords))
+        this.words = 0
+        return
+      case 'log':
+      case 'progress':
+        this.words++
         return
       case 'pong':
         this.flood?.expected()
@@ -211,6 +293,8 @@ export class Supervisor {
   private end(): void {
     this.talk.end()
     this.clock?.stop()
+    this.powers.time.stop(this.takeUp)
+    this.gate?.stop()
     this.tool?.end()
   }
 }

@@ -21,12 +21,12 @@ interface Out {
   postMessage(message: unknown, transfer: Transferable[]): void
 }
 
-/** Passes on what `open` accepted, and nothing that came beside it. */
-export function forward(to: Out, data: unknown): void {
+/** Passes on what `open` accepted, and nothing that came beside it. Blobs go with it, unless they are to be kept. */
+export function forward(to: Out, data: unknown, keep = false): void {
   if (typeof data === 'string') return to.postMessage(data, [])
   const { text, blobs } = data as Envelope
   if (blobs.length === 0) to.postMessage(text, [])
-  else to.postMessage({ text, blobs }, [...blobs])
+  else to.postMessage({ text, blobs }, keep ? [] : [...blobs])
 }
 
 /**

@@ -33,6 +33,12 @@ for (const name of opaque) {
   const prototype = (globalThis as unknown as Record<string, { prototype?: object } | undefined>)[name]?.prototype
   if (prototype) refuse(prototype, name)
 }
+// A page that is not isolated has no SharedArrayBuffer by that name, and a shared WebAssembly memory holds one all the same.
+try {
+  refuse(getPrototypeOf(new WebAssembly.Memory({ initial: 0, maximum: 0, shared: true }).buffer) as object, 'SharedArrayBuffer')
+} catch {
+  // an engine without shared memory
+}
 for (const namespace of ['Intl', 'WebAssembly'] as const) {
   const holder = (globalThis as unknown as Record<string, Record<string, { prototype?: object }> | undefined>)[namespace] ?? {}
   for (const name of Object.getOwnPropertyNames(holder)) {
@@ -44,7 +50,8 @@ for (const generator of [function* () {}, async function* () {}]) {
   refuse(getPrototypeOf(getPrototypeOf(generator.prototype) as object) as object, 'generator or iterator')
 }
 
-function refuse(prototype: object, name: string): void {
+/** Objects of this class cannot travel. */
+export function refuse(prototype: object, name: string): void {
   mapSet(kinds, prototype, 'refused')
   mapSet(refusedNames, prototype, name)
 }

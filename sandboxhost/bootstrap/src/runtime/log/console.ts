@@ -57,7 +57,7 @@ export class Console {
     method('debug', line('debug'))
     method('dirxml', line('log'))
     method('dir', (args, room) => this.line('log', inspect(args[0], room, this.host.errorText)))
-    method('table', (args, room) => this.line('log', table(args[0], this.host.errorText) ?? this.text(args, room)))
+    method('table', (args, room) => this.line('log', table(args[0], args[1], this.host.errorText) ?? this.text(args, room)))
     method('trace', (args, room) => this.trace(this.text(args, room)))
     method('assert', (args, room) => this.assert(args, room))
     method('group', (args, room) => this.group(args, room))
@@ -76,6 +76,9 @@ export class Console {
     method('clear', () => {
       this.indent = ''
     })
+    // What browsers add for their own tools: there, and without effect.
+    for (const name of ['profile', 'profileEnd', 'timeStamp']) method(name, () => {})
+    define(on, Symbol.toStringTag, 'console', false)
     return on
   }
 

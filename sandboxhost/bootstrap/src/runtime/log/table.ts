@@ -1,4 +1,4 @@
-import { getOwnPropertyDescriptor, hasOwn, isObject, list, ownKeys, slice } from '../../primordials'
+import { getOwnPropertyDescriptor, hasOwn, isArray, isObject, list, ownKeys, slice } from '../../primordials'
 import type { ErrorText } from './format'
 import { inspect } from './inspect'
 
@@ -6,13 +6,21 @@ const maxRows = 100
 const maxColumns = 20
 const maxCell = 80
 
-/** Rows of a console.table as text; undefined for what is no table and shows like any other value. Runs no getter. */
-export function table(data: unknown, errorText: ErrorText): string | undefined {
+/**
+ * Rows of a console.table as text, with the columns asked for, if any; undefined for what is no table and shows like any other
+ * value. Runs no getter.
+ */
+export function table(data: unknown, asked: unknown, errorText: ErrorText): string | undefined {
   if (!isObject(data) || typeof data === 'function') return undefined
   const rows = names(data, maxRows)
+  const only = isArray(asked) ? asked : undefined
   const columns = list<string>()
   const cells = list<string[]>()
   columns[0] = '(index)'
+  for (let i = 0; only && i < only.length && i < maxColumns; i++) {
+    const name = dataOf(only, `${i}`)
+    if (typeof name === 'string') columns[columns.length] = slice(name, 0, maxCell)
+  }
   for (let r = 0; r < rows.length; r++) {
     const row = dataOf(data, rows[r] as string)
     const line = list<string>()
@@ -21,18 +29,18 @@ export function table(data: unknown, errorText: ErrorText): string | undefined {
       const keys = names(row, maxColumns)
       for (let k = 0; k < keys.length; k++) {
         const key = keys[k] as string
-        put(columns, line, key, inspect(dataOf(row, key), maxCell, errorText))
+        put(columns, line, key, only !== undefined, inspect(dataOf(row, key), maxCell, errorText))
       }
-    } else put(columns, line, 'Values', inspect(row, maxCell, errorText))
+    } else put(columns, line, 'Values', false, inspect(row, maxCell, errorText))
     cells[r] = line
   }
   return draw(columns, cells)
 }
 
-function put(columns: string[], line: string[], column: string, text: string): void {
+function put(columns: string[], line: string[], column: string, fixed: boolean, text: string): void {
   let at = 1
   while (at < columns.length && columns[at] !== column) at++
-  if (at > maxColumns) return
+  if (at > maxColumns || (fixed && at === columns.length)) return
   columns[at] = column
   line[at] = text
 }

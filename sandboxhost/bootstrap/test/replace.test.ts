@@ -1,0 +1,109 @@
+import { deepEqual, equal, ok } from 'node:assert/strict'
+import { test } from 'node:test'
+import { begun, leftover } from '../src/internal'
+import { Bench, result, running, type End } from './bench'
+
+/** A bench whose first call has ended. */
+const between = (): Bench => {
+  const bench = running()
+  bench.hear(result)
+  return bench
+}
+const send = (bench: Bench, id: number, timeoutMs = 10_000): void =>
+  bench.say({ kind: 'call', call: id, args: {}, timeoutMs, wallMs: 60_000, context: { task: '', tool: '' } })
+const calls = (end: End): number[] => end.got.flatMap((m) => (typeof m === 'string' ? [(JSON.parse(m) as { call: number }).call] : []))
+
+test('a worker in which code of an ended call goes on is replaced before the next call, and the host hears nothing', () => {
+  const bench = between()
+  const heard = bench.host.got.length
+  bench.tool.send(leftover)
+  deepEqual([bench.started, bench.ended], [2, 1])
+  bench.ready()
+  bench.call(1000, 5000, 2)
+  bench.hear({ kind: 'result', call: 2, value: 'new' })
+  deepEqual([bench.host.got.length, bench.last?.value, bench.loaded], [heard + 1, 'new', 2])
+})
+
+test('a call that has not begun when the worker is replaced is said to the new one', () => {
+  const bench = between()
+  send(bench, 2)
+  bench.tool.send(leftover)
+  deepEqual([bench.started, calls(bench.tool)], [2, [1, 2, 2]])
+  bench.ready()
+  bench.tool.send(begun)
+  bench.hear({ kind: 'result', call: 2, value: 'new' })
+  deepEqual([bench.last?.value, bench.open], ['new', 0])
+})
+
+test('a worker that does not begin its next call in time is replaced, once, and the call keeps its time', () => {
+  const bench = between()
+  send(bench, 2)
+  bench.pass(999)
+  equal(bench.started, 1)
+  bench.pass(1)
+  deepEqual([bench.started, calls(bench.tool)], [2, [1, 2, 2]])
+  bench.ready()
+  bench.tool.send(begun)
+  bench.pass(9999)
+  equal(bench.ended, 1)
+  bench.pass(1)
+  equal(bench.last?.reason, 'timeout')
+  const dead = between()
+  send(dead, 2)
+  dead.pass(1000 + 4999)
+  deepEqual([dead.started, dead.last?.kind], [2, 'result'])
+  dead.pass(1)
+  deepEqual([dead.started, dead.last?.reason], [2, 'silent'])
+})
+
+test('a call with little time is taken from a busy worker at half of it', () => {
+  const bench = between()
+  send(bench, 2, 100)
+  bench.pass(49)
+  equal(bench.started, 1)
+  bench.pass(1)
+  equal(bench.started, 2)
+})
+
+test('a call with a large argument is whole in the new worker', () => {
+  const bench = between()
+  const text = JSON.stringify({ kind: 'call', call: 2, args: 'x', timeoutMs: 9, wallMs: 9, context: { task: '', tool: '' } })
+  const transfers: number[] = []
+  bench.tool.postMessage = (message: unknown, transfer: unknown[] = []) => { bench.tool.got.push(message); transfers.push(transfer.length) }
+  bench.host.send({ text: '', blobs: [new TextEncoder().encode(text).buffer] })
+  bench.tool.send(leftover)
+  const [first, second] = bench.tool.got.slice(-2) as { blobs: ArrayBuffer[] }[]
+  deepEqual([first!.blobs[0]!.byteLength, second!.blobs[0], transfers], [text.length, first!.blobs[0], [0, 0]])
+})
+
+test('a worker that replaces one may say nothing before it is ready, and what the old one still says is nobody\'s', () => {
+  const bench = between()
+  const old = { hear: bench.tool.onmessage!, fail: bench.fail, stray: bench.stray }
+  bench.tool.send(leftover)
+  const heard = bench.host.got.length
+  old.hear({ data: JSON.stringify(result) } as MessageEvent)
+  old.fail({ message: 'x', line: 0, column: 0 })
+  for (let i = 0; i < 20; i++) old.stray()
+  equal(bench.ended, 1)
+  bench.hear(result)
+  deepEqual([bench.host.got.length, bench.loaded], [heard, 1])
+  bench.ready()
+  bench.call(1000, 5000, 2)
+  bench.hear({ kind: 'result', call: 2, value: 2 })
+  equal(bench.last?.value, 2)
+})
+
+test('a replaced worker that does not start is a crash', () => {
+  const bench = between()
+  bench.tool.send(leftover)
+  bench.fail({ message: 'Uncaught Error: gone', line: 0, column: 0 })
+  deepEqual([bench.last?.kind, bench.last?.reason, bench.ended], ['crashed', 'error', 2])
+})
+
+test('a tool cannot have itself replaced while it runs, nor before it has run', () => {
+  for (const bench of [running(), new Bench().ready()]) {
+    for (let i = 0; i < 9; i++) bench.tool.send(leftover)
+    equal(bench.started, 1)
+    ok(bench.last?.kind === 'flooded')
+  }
+})
