@@ -166,7 +166,7 @@ func (i *importer) keepRecord(ctx context.Context, p pendingRecord, kept map[can
 		}
 		return fault.Wrap(fault.NotFound, task.Missing(id), "record")
 	}
-	if err := task.Admit(t.Task, p.record); err != nil {
+	if err := task.Admit(t.Task.Sealed(), p.record); err != nil {
 		return err
 	}
 	if kept[id] == nil {

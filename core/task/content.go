@@ -1,6 +1,8 @@
 package task
 
 import (
+	"slices"
+
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
@@ -58,22 +60,35 @@ type kind struct {
 	check func(n Node, code fault.Code) error
 }
 
-// kinds lists the kinds that the node holds; a sound node holds one.
-func (n Node) kinds() []kind {
-	var held []kind
-	add := func(holds bool, k kind) {
-		if holds {
-			held = append(held, k)
-		}
+// The kinds of a node. messages are said by those who chat, and what runs or defines by any.
+var (
+	chatters = []Role{System, User, Assistant}
+	anybody  = []Role{System, User, Assistant, Function}
+	callers  = []Role{Function}
+)
+
+// kind returns the kind that the node holds; a sound node holds one.
+func (n *Node) kind() (k kind, held int) {
+	c := &n.Content
+	if c.Message != "" {
+		k, held = kind{"message", chatters, nil}, held+1
 	}
-	c := n.Content
-	add(c.Message != "", kind{"message", []Role{System, User, Assistant}, nil})
-	add(c.FunctionCall != nil, kind{"functionCall", []Role{Function}, nil})
-	add(c.ToolResult != nil, kind{"toolResult", []Role{Function}, Node.checkResult})
-	add(c.File != nil, kind{"file", []Role{System, User, Assistant, Function}, Node.checkFile})
-	add(c.ToolDefinition != nil, kind{"toolDefinition", []Role{System, User, Assistant, Function}, nil})
-	add(c.ChatCompletion != nil, kind{"chatCompletion", []Role{System, User, Assistant}, Node.checkCompletion})
-	return held
+	if c.FunctionCall != nil {
+		k, held = kind{"functionCall", callers, nil}, held+1
+	}
+	if c.ToolResult != nil {
+		k, held = kind{"toolResult", callers, Node.checkResult}, held+1
+	}
+	if c.File != nil {
+		k, held = kind{"file", anybody, Node.checkFile}, held+1
+	}
+	if c.ToolDefinition != nil {
+		k, held = kind{"toolDefinition", anybody, nil}, held+1
+	}
+	if c.ChatCompletion != nil {
+		k, held = kind{"chatCompletion", chatters, Node.checkCompletion}, held+1
+	}
+	return k, held
 }
 
 // Verify checks what the closed types cannot say of a pinned node: one kind of content, a role that fits it, pins where the kind
@@ -93,8 +108,8 @@ func (n Node) Verify() error {
 }
 
 func (n Node) shape(code fault.Code) error {
-	held := n.kinds()
-	if len(held) != 1 {
+	k, held := n.kind()
+	if held != 1 {
 		return fault.At(code, "$.content", "task: $.content: want exactly one of message, functionCall, toolResult, file, toolDefinition and chatCompletion")
 	}
 	if len(n.Label) > mostLabels {
@@ -106,7 +121,6 @@ func (n Node) shape(code fault.Code) error {
 			return fault.At(code, path, "task: %s: %d bytes, want 1 to %d", path, len(label), longestLabel)
 		}
 	}
-	k := held[0]
 	if err := k.admits(n.Role, code); err != nil {
 		return err
 	}
@@ -117,11 +131,11 @@ func (n Node) shape(code fault.Code) error {
 }
 
 func (k kind) admits(role Role, code fault.Code) error {
+	if slices.Contains(k.roles, role) {
+		return nil
+	}
 	want := ""
 	for i, allowed := range k.roles {
-		if role == allowed {
-			return nil
-		}
 		switch {
 		case i > 0 && i == len(k.roles)-1:
 			want += " or "

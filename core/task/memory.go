@@ -9,11 +9,10 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
 
-// Memory is a Store that lives as long as its engine. It keeps tasks as it verified them, in values
-// that nobody else holds, and gives out copies. Of records it keeps the latest 64 MiB or so. The zero value is ready to use.
+// Memory is a Store that lives as long as its engine. It keeps tasks as bytes, and gives out what it reads from them. Of records it keeps the latest 64 MiB or so. The zero value is ready to use.
 type Memory struct {
 	mu       sync.Mutex
-	tasks    map[canon.TaskID]*Task
+	tasks    map[canon.TaskID]Sealed
 	records  map[canon.TaskID][]Record
 	children map[canon.TaskID][]canon.TaskID
 	pins     map[canon.ToolID]int
@@ -25,7 +24,7 @@ type Memory struct {
 func (m *Memory) Put(_ context.Context, t *Task) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if kept, ok := m.tasks[t.ID]; ok && kept.bytes == t.bytes {
+	if kept, ok := m.tasks[t.ID]; ok && kept.Bytes == t.sealed.Bytes {
 		return nil
 	}
 	verified, err := Verified(t)
@@ -60,15 +59,15 @@ func (m *Memory) Import(_ context.Context, tasks []*Task) error {
 	return nil
 }
 
-func (m *Memory) keep(t *Task) {
+func (m *Memory) keep(t Sealed) {
 	if m.tasks == nil {
-		m.tasks, m.records = map[canon.TaskID]*Task{}, map[canon.TaskID][]Record{}
+		m.tasks, m.records = map[canon.TaskID]Sealed{}, map[canon.TaskID][]Record{}
 		m.children, m.pins = map[canon.TaskID][]canon.TaskID{}, map[canon.ToolID]int{}
 	}
 	m.tasks[t.ID] = t
 	m.children[t.Parent] = append(m.children[t.Parent], t.ID)
-	if pin := t.Pin(); !pin.IsZero() {
-		m.pins[pin]++
+	if !t.Pin.IsZero() {
+		m.pins[t.Pin]++
 	}
 }
 
@@ -80,7 +79,7 @@ func (m *Memory) Get(_ context.Context, id canon.TaskID) (*Task, error) {
 	if !kept {
 		return nil, Missing(id)
 	}
-	return Thaw(id, []byte(t.bytes))
+	return Thaw(id, []byte(t.Bytes))
 }
 
 // Lineage implements Store.
@@ -147,7 +146,7 @@ func (m *Memory) Erase(_ context.Context, root canon.TaskID) error {
 	for doomed := []canon.TaskID{root}; len(doomed) > 0; {
 		id := doomed[len(doomed)-1]
 		doomed = append(doomed[:len(doomed)-1], m.children[id]...)
-		if pin := m.tasks[id].Pin(); !pin.IsZero() {
+		if pin := m.tasks[id].Pin; !pin.IsZero() {
 			m.pins[pin]--
 		}
 		gone[id] = true

@@ -1,6 +1,9 @@
 package task
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
@@ -28,7 +31,16 @@ type Node struct {
 type Task struct {
 	ID canon.TaskID
 	Node
-	bytes string
+	sealed Sealed
+	proven bool // the node that was sealed is sound
+}
+
+// Sealed is what a store keeps of a task, as it was when it was hashed: nobody can change it.
+type Sealed struct {
+	ID, Parent canon.TaskID
+	Pin        canon.ToolID // see Task.Pin
+	Executable bool
+	Bytes      string
 }
 
 // Executable tells whether the task can run: it holds a function call.
@@ -46,22 +58,50 @@ func (t *Task) Pin() canon.ToolID {
 	return canon.ToolID{}
 }
 
+// Sealed is the task as it was hashed.
+func (t *Task) Sealed() Sealed { return t.sealed }
+
 // Bytes are the RFC 8785 bytes of the node, as text: what ID is the hash of.
-func (t *Task) Bytes() string { return t.bytes }
+func (t *Task) Bytes() string { return t.sealed.Bytes }
 
 // JSON is the canonical text of `{ id, ...node }`, the form in which tasks travel.
 func (t *Task) JSON() (string, error) {
-	tree, err := canon.Decode([]byte(t.bytes), nodeNesting)
+	bytes := t.sealed.Bytes
+	// In the order of canonical JSON the id stands behind the content, which is first, and before all else.
+	if behind, err := t.behindContent(); err == nil && strings.HasPrefix(bytes, `{"content":`) && strings.HasSuffix(bytes, behind) {
+		at := len(bytes) - len(behind)
+		return bytes[:at] + `,"id":"` + t.sealed.ID.String() + `"` + behind, nil
+	}
+	tree, err := canon.Decode([]byte(bytes), nodeNesting)
 	if err != nil {
 		return "", err
 	}
-	tree.(map[string]any)["id"] = t.ID.String()
+	tree.(map[string]any)["id"] = t.sealed.ID.String()
 	text, err := canon.Encode(tree)
 	return string(text), err
 }
 
+// behindContent is the part of the bytes that follows the content. Ids and roles are written as they are.
+func (t *Task) behindContent() (string, error) {
+	text := ""
+	if len(t.Label) > 0 {
+		label, err := canon.Marshal(t.Label)
+		if err != nil {
+			return "", err
+		}
+		text = `,"label":` + string(label)
+	}
+	if !t.sealed.Parent.IsZero() {
+		text += `,"parent":"` + t.sealed.Parent.String() + `"`
+	}
+	return text + `,"role":"` + string(t.Role) + `"}`, nil
+}
+
 // nodeNesting leaves room for the arguments' own 64 levels inside a node.
-const nodeNesting = 64 + 8
+const (
+	dataNesting = 64
+	nodeNesting = dataNesting + 8
+)
 
 // Seal names a pinned node by its hash.
 func Seal(n Node) (*Task, error) {
@@ -69,7 +109,45 @@ func Seal(n Node) (*Task, error) {
 	if err != nil {
 		return nil, fault.Wrap(fault.InvalidTask, err, "task")
 	}
-	return &Task{ID: canon.SumTask(bytes), Node: n, bytes: string(bytes)}, nil
+	t := &Task{ID: canon.SumTask(bytes), Node: n}
+	t.seal(string(bytes))
+	// What nests deeper than can be read back is no task for a store, which looks itself where nothing is proven.
+	t.proven = !nests(n.Content.FunctionCall, n.Content.ToolResult, n.Content.ChatCompletion) && n.Verify() == nil
+	return t, nil
+}
+
+// nests tells whether the data of a node goes deeper than the bound of arguments and results.
+func nests(call *FunctionCall, result *ToolResult, completion *ChatCompletion) bool {
+	switch {
+	case call != nil:
+		return deeper(call.Arguments, dataNesting)
+	case result != nil:
+		return deeper(result.Result, dataNesting)
+	case completion != nil:
+		return deeper(completion.Options, dataNesting)
+	}
+	return false
+}
+
+func deeper(v any, left int) bool {
+	switch v := v.(type) {
+	case []any:
+		return left == 0 || slices.ContainsFunc(v, func(item any) bool { return deeper(item, left-1) })
+	case map[string]any:
+		if left == 0 {
+			return true
+		}
+		for _, item := range v {
+			if deeper(item, left-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (t *Task) seal(bytes string) {
+	t.sealed = Sealed{ID: t.ID, Parent: t.Parent, Pin: t.Pin(), Executable: t.Executable(), Bytes: bytes}
 }
 
 // Read takes a task as it travels and accepts it only when its id is the hash of the rest: else invalid_task.
@@ -91,23 +169,6 @@ func Read(text []byte, l limits.Limits) (*Task, error) {
 		return nil, fault.At(fault.InvalidTask, "$.id", "task: $.id: %q is no task id; compile the draft first", claimed)
 	}
 	delete(fields, "id")
-	return fromTree(id, tree)
-}
-
-// Thaw reads a task back from a store; its bytes must hash to the id, else corrupt.
-func Thaw(id canon.TaskID, bytes []byte) (*Task, error) {
-	tree, err := canon.Decode(bytes, nodeNesting)
-	if err != nil {
-		return nil, fault.New(fault.Corrupt, "task %s: stored bytes are not it: %s", id, err)
-	}
-	t, err := fromTree(id, tree)
-	if err != nil {
-		return nil, fault.New(fault.Corrupt, "task %s: stored bytes are not it: %s", id, err)
-	}
-	return t, nil
-}
-
-func fromTree(id canon.TaskID, tree any) (*Task, error) {
 	bytes, err := canon.Encode(tree)
 	if err != nil {
 		return nil, err
@@ -115,9 +176,33 @@ func fromTree(id canon.TaskID, tree any) (*Task, error) {
 	if got := canon.SumTask(bytes); got != id {
 		return nil, fault.At(fault.InvalidTask, "$.id", "task: $.id: names %s, the node hashes to %s", id, got)
 	}
-	t := &Task{ID: id, bytes: string(bytes)}
+	return fromTree(id, tree, string(bytes))
+}
+
+// Thaw reads a task back from a store; its bytes must hash to the id, else corrupt.
+func Thaw(id canon.TaskID, bytes []byte) (*Task, error) {
+	if got := canon.SumTask(bytes); got != id {
+		return nil, fault.New(fault.Corrupt, "task %s: stored bytes are not it: they hash to %s", id, got)
+	}
+	tree, err := canon.Decode(bytes, nodeNesting)
+	if err != nil {
+		return nil, fault.New(fault.Corrupt, "task %s: stored bytes are not it: %s", id, err)
+	}
+	t, err := fromTree(id, tree, string(bytes))
+	if err != nil {
+		return nil, fault.New(fault.Corrupt, "task %s: stored bytes are not it: %s", id, err)
+	}
+	return t, nil
+}
+
+// fromTree makes the task of a tree whose bytes hash to the id.
+func fromTree(id canon.TaskID, tree any, bytes string) (*Task, error) {
+	t := &Task{ID: id}
 	if err := canon.BindNormal(tree, &t.Node, fault.InvalidTask); err != nil {
 		return nil, fault.Wrap(fault.InvalidTask, err, "task")
 	}
-	return t, t.Node.Verify()
+	t.seal(bytes)
+	err := t.Node.Verify()
+	t.proven = err == nil
+	return t, err
 }

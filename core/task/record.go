@@ -77,16 +77,16 @@ type LogLine struct {
 func Stamp(at time.Time) string { return at.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 // Admit is law 2: a record belongs to an executable task and names the very revision that the task is pinned to.
-func Admit(t *Task, r *Record) error {
+func Admit(t Sealed, r *Record) error {
 	switch {
 	case t.ID != r.Task:
 		return fault.New(fault.Conflict, "record: is of task %s, not of %s", r.Task, t.ID)
-	case !t.Executable():
+	case !t.Executable:
 		return fault.New(fault.InvalidTask, "record: task %s is not executable", t.ID)
 	case r.Tool.IsZero():
 		return fault.New(fault.InvalidTask, "record: of executable task %s names no tool revision", t.ID)
-	case r.Tool != t.Content.FunctionCall.Tool:
-		return fault.New(fault.Conflict, "record: names revision %s, task %s is pinned to %s", r.Tool, t.ID, t.Content.FunctionCall.Tool)
+	case r.Tool != t.Pin:
+		return fault.New(fault.Conflict, "record: names revision %s, task %s is pinned to %s", r.Tool, t.ID, t.Pin)
 	}
 	return nil
 }

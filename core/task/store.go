@@ -53,7 +53,7 @@ func Climb(id canon.TaskID, get func(canon.TaskID) (*Task, error)) ([]*Task, err
 
 // Admissible verifies a list for Import: each task as for Put, and every parent in the list before its child or in outside,
 // the parents that the store must already have.
-func Admissible(tasks []*Task) (verified []*Task, outside []canon.TaskID, err error) {
+func Admissible(tasks []*Task) (verified []Sealed, outside []canon.TaskID, err error) {
 	listed, asked := make(map[canon.TaskID]bool, len(tasks)), map[canon.TaskID]bool{}
 	for _, t := range tasks {
 		v, err := Verified(t)
@@ -72,13 +72,16 @@ func Admissible(tasks []*Task) (verified []*Task, outside []canon.TaskID, err er
 	return verified, outside, nil
 }
 
-// Verified returns a copy of a task made from its bytes alone, which hash to its id: else invalid_task.
-func Verified(t *Task) (*Task, error) {
-	v, err := Thaw(t.ID, []byte(t.bytes))
-	if err != nil {
-		return nil, fault.New(fault.InvalidTask, "put: %s", err)
+// Verified returns what a store keeps of a task: proven to be sound and to hash to its id, else invalid_task.
+func Verified(t *Task) (Sealed, error) {
+	if t.proven && t.sealed.ID == t.ID {
+		return t.sealed, nil
 	}
-	return v, nil
+	v, err := Thaw(t.ID, []byte(t.sealed.Bytes))
+	if err != nil {
+		return Sealed{}, fault.New(fault.InvalidTask, "put: %s", err)
+	}
+	return v.sealed, nil
 }
 
 // Orphan is the error of a task whose parent is not in the store.
@@ -103,7 +106,7 @@ func ThawRecord(t *Task, digest string, text []byte) (*Record, error) {
 	r := new(Record)
 	err := canon.Unmarshal(text, r, recordNesting, fault.Corrupt)
 	if err == nil {
-		err = Admit(t, r)
+		err = Admit(t.sealed, r)
 	}
 	if err != nil {
 		return nil, fault.New(fault.Corrupt, "record of task %s: %s", t.ID, err)
@@ -113,7 +116,7 @@ func ThawRecord(t *Task, digest string, text []byte) (*Record, error) {
 
 // FreezeRecord writes a record for a store, after Admit, with the digest that ThawRecord checks.
 func FreezeRecord(t *Task, r *Record) (digest, text string, err error) {
-	if err := Admit(t, r); err != nil {
+	if err := Admit(t.sealed, r); err != nil {
 		return "", "", err
 	}
 	if text, err = r.JSON(); err != nil {

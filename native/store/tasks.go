@@ -40,8 +40,8 @@ func (k *Tasks) Import(ctx context.Context, tasks []*task.Task) error {
 	}), "import tasks")
 }
 
-func put(ctx context.Context, insert *sql.Stmt, v *task.Task) error {
-	_, err := insert.ExecContext(ctx, v.ID.String(), orNull(v.Parent.String()), orNull(v.Pin().String()), v.Bytes())
+func put(ctx context.Context, insert *sql.Stmt, v task.Sealed) error {
+	_, err := insert.ExecContext(ctx, v.ID.String(), orNull(v.Parent.String()), orNull(v.Pin.String()), v.Bytes)
 	if isCode(err, sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY) {
 		return task.Orphan(v.Parent)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hack-pad/safejs"
 
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
 
@@ -47,6 +48,59 @@ func rowsOf(array safejs.Value) []row {
 	}
 	return list
 }
+
+// textsOf reads fields that hold strings from many rows, as row.text does, but all at once: each crossing of the border has its price.
+func textsOf(array safejs.Value, fields ...string) [][]string {
+	if list, ok := writtenOut(array, fields); ok {
+		return list
+	}
+	rows := rowsOf(array)
+	list := make([][]string, len(rows))
+	for i, r := range rows {
+		list[i] = make([]string, len(fields))
+		for j, field := range fields {
+			list[i][j] = r.text(field)
+		}
+	}
+	return list
+}
+
+// writtenOut has the browser write the fields as one JSON text. What an edited row makes of it may be no text that we take.
+func writtenOut(array safejs.Value, fields []string) ([][]string, bool) {
+	names := make([]any, len(fields))
+	for i, field := range fields {
+		names[i] = field
+	}
+	writer, err := safejs.Global().Get("JSON")
+	if err != nil {
+		return nil, false
+	}
+	written, err := writer.Call("stringify", array, names)
+	if err != nil || written.Type() != safejs.TypeString {
+		return nil, false
+	}
+	text, err := written.String()
+	if err != nil {
+		return nil, false
+	}
+	tree, err := canon.Decode([]byte(text), writtenNesting)
+	items, isList := tree.([]any)
+	if err != nil || !isList {
+		return nil, false
+	}
+	list := make([][]string, len(items))
+	for i, item := range items {
+		row, _ := item.(map[string]any)
+		list[i] = make([]string, len(fields))
+		for j, field := range fields {
+			list[i][j], _ = row[field].(string)
+		}
+	}
+	return list, true
+}
+
+// writtenNesting is that of a list of rows of texts, with room for what somebody may have put in a text's place.
+const writtenNesting = 16
 
 // number reads a field that holds an integer.
 func number(of safejs.Value, field string) (n int, err error) {

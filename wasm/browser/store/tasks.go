@@ -75,10 +75,10 @@ func placeOf(r row) place {
 	return place{r.text("root"), depth}
 }
 
-func taskRow(v *task.Task, at place) map[string]any {
-	row := map[string]any{"id": v.ID.String(), "parent": v.Parent.String(), "node": v.Bytes(), "root": at.root, "depth": at.depth}
-	if pin := v.Pin(); !pin.IsZero() {
-		row["tool"] = pin.String()
+func taskRow(v task.Sealed, at place) map[string]any {
+	row := map[string]any{"id": v.ID.String(), "parent": v.Parent.String(), "node": v.Bytes, "root": at.root, "depth": at.depth}
+	if !v.Pin.IsZero() {
+		row["tool"] = v.Pin.String()
 	}
 	return row
 }
@@ -114,8 +114,8 @@ func (k *Tasks) Lineage(ctx context.Context, id canon.TaskID) ([]*task.Task, err
 				nodes[id] = row{result}.text("node")
 				if at := placeOf(row{result}); at.depth >= deep && len(nodes) == 1 {
 					t.request(taskByRoot, "getAll", func(tree safejs.Value) {
-						for _, r := range rowsOf(tree) {
-							nodes[r.text("id")] = r.text("node")
+						for _, r := range textsOf(tree, "id", "node") {
+							nodes[r[0]] = r[1]
 						}
 					}, at.root)
 					return

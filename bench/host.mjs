@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+export const site = 'build/bench';
+
+const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+
+/** Serves the site on a free port of its own, which is an origin of its own. */
+async function serve() {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url, 'http://bench');
+    readFile(join(site, pathname)).then(
+      (body) => response.writeHead(200, { 'content-type': types[extname(pathname)] ?? 'text/plain' }).end(body),
+      () => response.writeHead(404).end(),
+    );
+  });
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  return server;
+}
+
+/** A browser that has no data yet, and pages of the bench in it. */
+export class Host {
+  #browser;
+  #servers = [];
+
+  static async open() {
+    const host = new Host();
+    host.#browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+    return host;
+  }
+
+  /** A page with `bench` in it, of an origin that no other page has. The caller closes it. */
+  async page() {
+    const server = await serve();
+    this.#servers.push(server);
+    const page = await this.#browser.newPage();
+    await page.goto(`http://127.0.0.1:${server.address().port}/bench.html`);
+    await page.waitForFunction(() => 'bench' in globalThis);
+    return page;
+  }
+
+  async close() {
+    await this.#browser.close();
+    for (const server of this.#servers) server.close();
+  }
+}
