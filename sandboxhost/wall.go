@@ -9,7 +9,6 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
-	"github.com/xyntopia/taskyon-sandbox/sandboxhost/bootstrap"
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
 
@@ -25,7 +24,8 @@ type Wall struct {
 // New captures what the wall needs of the page, so that code that patches the page's globals later changes nothing. Every frame
 // carries the mark, by which the page can take away the frames of an engine that has died.
 func New(mark string) (*Wall, error) {
-	w := &Wall{mark: mark, srcdoc: document(FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())}
+	text, hash := script()
+	w := &Wall{mark: mark, srcdoc: document(FramePolicy(hash), text)}
 	for name, into := range map[string]*safejs.Value{"document": &w.document, "MessageChannel": &w.channel,
 		"Uint8Array": &w.array} {
 		value, err := safejs.Global().Get(name)
@@ -103,6 +103,9 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 		return err
 	}
 	for _, a := range attributes {
+		if !guarded("frame-" + a[0]) {
+			continue
+		}
 		if _, err := frame.Call("setAttribute", a[0], a[1]); err != nil {
 			return err
 		}
@@ -113,7 +116,7 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 	// A frame loads once. Whatever a second load brought is not ours, even if it is the same window.
 	loads := 0
 	if err := l.scope.Listen(frame, "load", func(safejs.Value) {
-		if loads++; loads > 1 {
+		if loads++; loads > 1 && guarded("frame-load") {
 			sink.Lost("the frame was loaded again")
 		} else if err := l.hand(frame, theirs); err != nil {
 			sink.Lost("the frame took no port: " + err.Error())
