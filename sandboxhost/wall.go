@@ -139,7 +139,9 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 	if _, err := parent.Call("appendChild", frame); err != nil {
 		return err
 	}
-	l.scope.Defer(func() { _, _ = frame.Call("remove") })
+	if guarded("frame-removal") {
+		l.scope.Defer(func() { _, _ = frame.Call("remove") })
+	}
 	return nil
 }
 

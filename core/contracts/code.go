@@ -16,7 +16,7 @@ const opened = (s) => new Promise((done, fail) => { s.onopen = s.onmessage = s.o
 
 // tries makes a tool of attempts, which gives what became of each.
 func tries(body string) string {
-	return "async ({ url, https, ws, udp, name }) => {\n" + attempts + body + "\nawait wait(150);\nreturn seen;\n}"
+	return "async ({ url, https, ws, udp, name, host }) => {\n" + attempts + body + "\nawait wait(150);\nreturn seen;\n}"
 }
 
 // nothingWent is the record of a tool whose every attempt failed.
@@ -41,13 +41,29 @@ func again(id, title, guard, code, first, second string) Contract {
 		{Expect: pattern(first)}, {Args: pattern(`{"second":true}`), Expect: pattern(second)}}}
 }
 
+// unguarded takes the guard from a contract and says why it has none.
+func (c Contract) unguarded(reason string) Contract {
+	c.Guard, c.Unguarded = "", reason
+	return c
+}
+
 // drill is a contract about the frame's own window. body is the body of an async function.
 func drill(id, title, guard, body, expect string) Contract {
 	return Contract{ID: id, Title: title, Guard: guard, Drill: attempts + body, Tools: []Tool{{Code: "() => 1"}},
 		Steps: []Step{{Expect: settled}, {Drill: true, Expect: pattern(expect)}}}
 }
 
-// only says that hosts cannot be judged.
+// bare says that a host's engine connects ahead of the verdict.
+func (c Contract) bare(h Host, reason string) Contract {
+	all := map[Host]string{h: reason}
+	for host, r := range c.Bare {
+		all[host] = r
+	}
+	c.Bare = all
+	return c
+}
+
+// except says that a contract is not judged on a host.
 func (c Contract) except(h Host, r Result, reason string) Contract {
 	all := map[Host]Exception{h: {r, reason}}
 	for host, e := range c.Except {

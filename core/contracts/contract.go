@@ -28,7 +28,7 @@ type Result string
 const (
 	Pass          Result = "pass"
 	Fail          Result = "fail"
-	NotApplicable Result = "not applicable" // the host has nothing of what the contract is about
+	NotApplicable Result = "not applicable" // the promise is not made on this host, or is about nothing that it has
 	NotObservable Result = "not observable" // the host does not let us see whether the promise is kept
 )
 
@@ -36,9 +36,11 @@ const (
 type Contract struct {
 	ID    string `json:"id"`
 	Title string `json:"title"` // the promise, to a user
-	Guard string `json:"guard"` // a name in Guards
-	Tools []Tool `json:"tools,omitempty"`
-	Steps []Step `json:"steps"`
+	Guard string `json:"guard"` // a name in Guards; empty only where Unguarded says why
+	// Unguarded is the reason why no single guard can be turned off to break the promise.
+	Unguarded string `json:"unguarded,omitempty"`
+	Tools     []Tool `json:"tools,omitempty"`
+	Steps     []Step `json:"steps"`
 
 	Limits map[string]int `json:"limits,omitempty"` // of the engine, by the names of limits.With
 	// Drill is code for the frame's own window, where no tool ever runs: the body of an async function of `to`. It plays the
@@ -47,6 +49,9 @@ type Contract struct {
 	CalmMs int    `json:"calmMs,omitempty"` // the page never stands still longer
 
 	Except map[Host]Exception `json:"except,omitempty"`
+	// Bare are hosts whose engine opens a connection ahead of the policy's verdict, and sends nothing on it: that alone does not
+	// break the promise there. The reason says how it comes about.
+	Bare map[Host]string `json:"bare,omitempty"`
 }
 
 // Exception says why a contract is not judged on a host.
@@ -61,6 +66,7 @@ type Tool struct {
 	More json.RawMessage `json:"more,omitempty"` // further fields of the definition
 	// Refused is a pattern that the error of its installation must match; without it the installation succeeds.
 	Refused json.RawMessage `json:"refused,omitempty"`
+	PadKiB  int             `json:"padKiB,omitempty"` // of comment behind the code
 }
 
 // Step is one thing that is done, after those before it. Every step gives a value which Expect describes:
@@ -84,7 +90,7 @@ type Step struct {
 // Absent is a row of the threat catalogue that is not checked here, with its reason.
 type Absent struct {
 	ID     string `json:"id"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason"` // always a matter of not being applicable in a browser today
 }
 
 // Suite is everything that a host needs.
@@ -101,6 +107,11 @@ func All() Suite {
 	s := Suite{Group: Group, Version: Version, Guards: Guards(), Absent: absent()}
 	for _, group := range groups() {
 		s.Contracts = append(s.Contracts, group...)
+	}
+	for i := range s.Contracts {
+		if s.Contracts[i].Steps == nil {
+			s.Contracts[i].Steps = []Step{}
+		}
 	}
 	return s
 }

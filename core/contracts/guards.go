@@ -2,9 +2,10 @@ package contracts
 
 // Guard is one protection that test builds can turn off.
 type Guard struct {
-	Name string `json:"name"`
-	What string `json:"what"`
-	Kind string `json:"kind"` // see the constants
+	Name   string         `json:"name"`
+	What   string         `json:"what"`
+	Kind   string         `json:"kind"`             // see the constants
+	Lifted map[string]int `json:"lifted,omitempty"` // InLimits: the limits without it
 }
 
 // Kinds say who turns a guard off.
@@ -18,27 +19,31 @@ const (
 // Guards lists them all.
 func Guards() []Guard {
 	return []Guard{
-		{"frame-policy", "the frame's own Content-Security-Policy", InHost},
-		{"frame-sandbox", "the frame's sandbox attribute", InHost},
-		{"frame-hidden", "the frame is hidden", InHost},
-		{"frame-load", "a frame that loads again is lost", InHost},
-		{"host-policy", "the page's Content-Security-Policy", InPage},
-		{"lockdown", "ways to other realms, threads and the graphics card are removed", InFrame},
-		{"own-functions", "the runtime uses captured functions", InFrame},
-		{"frame-powers", "the frame's window has no peer connection and no socket", InFrame},
-		{"one-port", "the frame takes one port, once", InFrame},
-		{"deadline", "the supervisor ends a call at its deadline", InFrame},
-		{"flood", "the supervisor ends a sandbox that floods", InFrame},
-		{"timers", "timers end with their call", InFrame},
-		{"own-console", "the console is the runtime's", InFrame},
-		{"uncaught", "uncaught errors are lines of the log", InFrame},
-		{"log-budget", "a call's log is bounded", InFrame},
-		{"progress-pace", "progress is coalesced", InFrame},
-		{"strict", "tool code is strict", InFrame},
-		{"tagged-values", "values that JSON lacks travel in a tagged form", InFrame},
-		{"result-bounds", "the size and depth of a result are bounded where it is made", InFrame},
-		{"ended-asks", "asks of an ended call are refused", InFrame},
-		{"ended-call", "a call settles once", InFrame},
-		{"quiet-errors", "errors show the author's text and nothing else", InFrame},
+		{Name: "frame-policy", What: "the frame's own Content-Security-Policy", Kind: InHost},
+		{Name: "frame-sandbox", What: "the frame's sandbox attribute", Kind: InHost},
+		{Name: "frame-hidden", What: "the frame is hidden", Kind: InHost},
+		{Name: "frame-load", What: "a frame that loads again is lost", Kind: InHost},
+		{Name: "host-policy", What: "the page's Content-Security-Policy", Kind: InPage},
+		{Name: "lockdown", What: "ways to other realms, threads and the graphics card are removed", Kind: InFrame},
+		{Name: "own-functions", What: "the runtime uses captured functions", Kind: InFrame},
+		{Name: "frame-powers", What: "the frame's window has no peer connection and no socket", Kind: InFrame},
+		{Name: "one-port", What: "the frame takes one port, once", Kind: InFrame},
+		{Name: "deadline", What: "the supervisor ends a call at its deadline", Kind: InFrame},
+		{Name: "flood", What: "the supervisor ends a sandbox that floods", Kind: InFrame},
+		{Name: "timers", What: "timers end with their call", Kind: InFrame},
+		{Name: "own-console", What: "the console is the runtime's", Kind: InFrame},
+		{Name: "uncaught", What: "uncaught errors are lines of the log", Kind: InFrame},
+		{Name: "log-budget", What: "a call's log is bounded", Kind: InFrame},
+		{Name: "progress-pace", What: "progress is coalesced", Kind: InFrame},
+		{Name: "strict", What: "tool code is strict", Kind: InFrame},
+		{Name: "tagged-values", What: "values that JSON lacks travel in a tagged form", Kind: InFrame},
+		{Name: "result-bounds", What: "the size and depth of a result are bounded where it is made", Kind: InFrame},
+		{Name: "ended-asks", What: "asks of an ended call are refused", Kind: InFrame},
+		{Name: "own-fields", What: "the runtime defines fields and never assigns them", Kind: InFrame},
+		{Name: "ask-bounds", What: "the size of an ask is bounded where it is made", Kind: InFrame},
+		{Name: "syntax", What: "a real parser judges tool code before it is installed", Kind: InFrame},
+		{Name: "frame-removal", What: "a sandbox that has ended leaves the page", Kind: InHost},
+		{Name: "definition-size", What: "the size of a definition is bounded", Kind: InLimits, Lifted: map[string]int{"definitionBytes": 64 << 20}},
+		{Name: "quiet-errors", What: "errors show the author's text and nothing else", Kind: InFrame},
 	}
 }

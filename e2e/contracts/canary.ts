@@ -74,6 +74,7 @@ export class Canary {
       socket.on('close', () => this.sockets.delete(socket)).on('error', () => {});
       this.hits.push('connection');
       socket.once('data', (bytes) => {
+        this.hits.push('bytes');
         socket.pause();
         socket.unshift(bytes);
         (bytes[0] === 0x16 ? secure : plain).emit('connection', socket);

@@ -1,6 +1,6 @@
 import { selfSigned } from './canary.js';
 import type { Engine } from './engines/engine.js';
-import type { Contract, HostName, Suite } from './page/types.js';
+import type { Contract, Guard, HostName, Suite } from './page/types.js';
 import { drilled, judged, kept, runContracts, why, withNames, type Found, type Setup } from './run.js';
 
 /**
@@ -14,7 +14,7 @@ export async function control(host: HostName, start: () => Promise<Engine>, suit
   for (const guard of suite.guards) {
     const watchers = contracts.filter((one) => one.guard === guard.name);
     if (watchers.length === 0) continue;
-    const { on, off } = await setups(guard.name, guard.kind, suite.contracts);
+    const { on, off } = await setups(guard, suite.contracts);
     const engine = await start();
     let withGuard: Map<string, Found>;
     let without: Map<string, Found>;
@@ -36,7 +36,7 @@ export async function control(host: HostName, start: () => Promise<Engine>, suit
 }
 
 /** The same page with the guard and without it. */
-async function setups(name: string, kind: Suite['guards'][number]['kind'], contracts: readonly Contract[]): Promise<{ on: Setup; off: Setup }> {
+async function setups({ name, kind, lifted }: Guard, contracts: readonly Contract[]): Promise<{ on: Setup; off: Setup }> {
   const frame = await drilled(contracts);
   const on: Setup = { controls: true, frame };
   switch (kind) {
@@ -49,7 +49,7 @@ async function setups(name: string, kind: Suite['guards'][number]['kind'], contr
       if (name === 'frame-policy') return { on: { ...on, policed: false }, off: { ...on, policed: false, guardsOff: [name] } };
       return { on, off: { ...on, guardsOff: [name] } };
     case 'limits':
-      throw new Error(`guard ${name}: nobody says what lifts it`);
+      return { on, off: { ...on, limits: lifted ?? {} } };
   }
 }
 

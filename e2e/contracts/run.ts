@@ -12,6 +12,7 @@ export interface Setup {
   readonly controls?: boolean; // the engine whose guards can be turned off
   readonly guardsOff?: readonly string[];
   readonly frame?: string; // the frame's script
+  readonly limits?: { readonly [name: string]: number };
   readonly policed?: boolean; // the page has the documented policy; true unless said otherwise
 }
 
@@ -28,8 +29,10 @@ export async function suite(): Promise<Suite> {
 /** The frame's script, whole or without a guard, in front of it the drills of a frame that an attacker holds. */
 export async function drilled(contracts: readonly Contract[], guard?: string): Promise<string> {
   const frame = await readFile(`build/site/frames/frame${guard === undefined ? '' : `-${guard}`}.js`, 'utf8');
-  const drills = contracts.filter(({ drill }) => drill !== undefined).map(({ id, drill }) => `${id}: async ({ url, https, ws, udp, name }) => {\n${drill}\n},`);
-  return `(() => { const drills = {\n${drills.join('\n')}\n};
+  const drills = contracts.filter(({ drill }) => drill !== undefined).map(({ id, drill }) => `${id}: async ({ url, https, ws, udp, name, host, shared }) => {\n${drill}\n},`);
+  // An attacker who had the frame from the start has kept what the frame gives away later.
+  return `(() => { const kept = { fetch: window.fetch, RTCPeerConnection: window.RTCPeerConnection, WebTransport: window.WebTransport, WebSocket: window.WebSocket };
+const drills = {\n${drills.join('\n')}\n};
 addEventListener('message', async ({ source, data }) => {
   const id = data && data.drill;
   if (source !== parent || !Object.hasOwn(drills, id)) return;
@@ -54,12 +57,17 @@ export async function runContracts(engine: Engine, contracts: readonly Contract[
         wasm: setup.controls ? '/taskyon-controls.wasm' : '/taskyon.wasm',
         guardsOff: setup.guardsOff ?? [],
         ...(setup.frame === undefined ? {} : { frame: '/frame.js' }),
+        ...(setup.limits === undefined ? {} : { limits: setup.limits }),
       };
       await onePage(engine, assignment, setup, verdicts);
     }
     // What is on its way yet may arrive.
     await new Promise((done) => setTimeout(done, 300));
-    return new Map([...verdicts].map(([id, verdict]) => [id, { verdict, heard: [...(canaries.get(id)?.hits ?? [])] }]));
+    const heard = ({ id, bare }: Contract): string[] => (canaries.get(id)?.hits ?? []).filter((hit) => hit !== 'connection' || bare?.[engine.host] === undefined);
+    return new Map(contracts.flatMap((contract) => {
+      const verdict = verdicts.get(contract.id);
+      return verdict ? [[contract.id, { verdict, heard: heard(contract) }]] : [];
+    }));
   } finally {
     await Promise.all([...canaries.values()].map((canary) => canary.close()));
   }

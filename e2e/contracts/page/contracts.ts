@@ -6,6 +6,9 @@ import type { Assignment, Contract, Suite, Verdict } from './types.js';
 
 const { loadTaskyon } = (await import('/taskyon.js' as string)) as { loadTaskyon(options: LoadOptions): Promise<Taskyon> };
 
+// What of the page a frame may try to reach.
+const own = { host: location.origin, shared: sharedWorker() };
+
 const tell = (what: string, body: unknown): Promise<Response> => fetch(`/tell/${what}`, { method: 'POST', body: JSON.stringify(body) });
 
 async function run(): Promise<void> {
@@ -18,14 +21,14 @@ async function run(): Promise<void> {
   for (const id of assignment.ids) {
     const contract = suite.contracts.find((one) => one.id === id) as Contract;
     await tell('begin', { id });
-    const limits = { ...contract.limits, ...assignment.limits };
+    const limits = { callMs: 4000, ...contract.limits, ...assignment.limits };
     const wants = JSON.stringify(limits);
     if (!ty || has !== wants) {
       await ty?.close();
       ty = await loadTaskyon({ store: 'memory', wasmURL: assignment.wasm, limits });
       has = wants;
     }
-    const verdict: Verdict = await check(ty, contract, assignment.ears[id]!);
+    const verdict: Verdict = await check(ty, contract, { ...assignment.ears[id]!, ...own });
     await tell('verdict', verdict);
     // An engine that did not live through a contract is not the next one's.
     if (verdict.result === 'fail') {
@@ -38,3 +41,9 @@ async function run(): Promise<void> {
 
 addEventListener('error', (event) => void tell('error', { message: `${event.message} ${event.filename}:${event.lineno}` }));
 run().catch((error: unknown) => tell('error', { message: `${String(error)} ${(error as Error).stack ?? ''}` }));
+
+function sharedWorker(): string {
+  const url = URL.createObjectURL(new Blob(['onconnect = ({ ports: [port] }) => port.postMessage("here")'], { type: 'text/javascript' }));
+  new SharedWorker(url, 'host');
+  return url;
+}

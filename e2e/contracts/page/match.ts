@@ -35,7 +35,7 @@ function operator(name: string, operand: unknown, value: unknown, path: string):
     case '$every':
       return typeof value === 'object' && value !== null && Object.values(value).every((v) => is(v, operand));
     case '$text':
-      return is(JSON.stringify(value) ?? '', operand);
+      return is(JSON.stringify(value, plain) ?? '', operand);
     case '$length':
       return is((value as { length?: unknown } | null | undefined)?.length, operand);
     case '$all':
@@ -50,10 +50,12 @@ function differs(path: string, value: unknown, pattern: unknown): string {
   return `${path}: ${short(value)}, want ${short(pattern)}`;
 }
 
+const plain = (_key: string, v: unknown): unknown => (typeof v === 'bigint' ? `${v}n` : v);
+
 export function short(value: unknown): string {
   let text: string | undefined;
   try {
-    text = JSON.stringify(value, (_key, v: unknown) => (typeof v === 'bigint' ? `${v}n` : v));
+    text = JSON.stringify(value, plain);
   } catch {
     text = String(value);
   }

@@ -19,6 +19,7 @@ addEventListener('message', ({ data }) => {
 document.title = 'host';
 window.name = 'host';
 localStorage.setItem('secret', 'of the host');
+document.cookie = 'secret=host';
 
 const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
   /** What reached the page beside the ports, and what it shows. */
@@ -72,6 +73,46 @@ const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
     }
     await new Promise((done) => setTimeout(done, 300));
     return { id: contract.id, heard };
+  },
+  /** Sandboxes that are ended while they start and while they run. */
+  races: async ({ ty, revisions }) => {
+    const revision = revisions[0]!;
+    const outcomes: string[] = [];
+    for (let round = 0; round < 12; round++) {
+      const partition = `race-${round}`;
+      const call = { name: revision.name, arguments: { ms: 1000 }, tool: revision.id };
+      const running = ty.tasks.run(await ty.tasks.compile({ role: 'function', content: { functionCall: call } }), { partition });
+      await new Promise((done) => setTimeout(done, (round % 6) * 12));
+      await ty.sandboxes.terminate(revision, { partition });
+      outcomes.push((await running).outcome);
+    }
+    await ty.sandboxes.clear();
+    await new Promise((done) => setTimeout(done, 100));
+    return { left: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length, outcomes };
+  },
+  /** More tools than there may be sandboxes. */
+  many: async ({ ty }) => {
+    const records = await Promise.all(
+      Array.from({ length: 24 }, async (_, i) => {
+        const { name, id } = await ty.tools.install({ name: `many-${i}`, description: '', code: `() => ${i}` }, { activate: true });
+        return ty.tasks.run(await ty.tasks.compile({ role: 'function', content: { functionCall: { name, arguments: {}, tool: id } } }));
+      }),
+    );
+    const ok = records.filter(({ outcome, result }, i) => outcome === 'ok' && result === i).length;
+    return { ok, count: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length };
+  },
+  /** Texts that would take a reader down. */
+  bombs: async ({ ty }) => {
+    const code = async (f: () => Promise<unknown>): Promise<string> => f().then(() => 'went', (error: { code?: string }) => error.code ?? 'thrown');
+    const deep = '['.repeat(1e5) + ']'.repeat(1e5);
+    return {
+      task: await code(() => ty.tasks.import([deep])),
+      many: await code(() => ty.tasks.import(Array.from({ length: 2e4 }, () => '{"id":1}'))),
+      draft: await code(() => ty.tasks.compile(`{"role":"user","content":{"message":"x","more":${deep}}}`)),
+      definition: await code(() => ty.tools.install(`{"name":"x","description":"","parameters":${deep},"code":"() => 1"}`)),
+      keys: await code(() => ty.tools.install('{"name":"x","name":"y","description":"","code":"() => 1"}')),
+      big: await code(() => ty.tools.install(`{"name":"x","description":"${'x'.repeat(4 << 20)}","code":"() => 1"}`)),
+    };
   },
   sandboxes: async ({ ty }) => ({ count: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length }),
 };

@@ -1,4 +1,4 @@
-import type { Revision, Taskyon, TaskRecord } from '../../../wasm/loader/taskyon.js';
+import type { Revision, Taskyon } from '../../../wasm/loader/taskyon.js';
 import { mismatch, short } from './match.js';
 import { probe } from './probes.js';
 import type { Contract, Ears, Step, Verdict } from './types.js';
@@ -24,7 +24,7 @@ export async function check(ty: Taskyon, contract: Contract, ears: Ears): Promis
 async function attempt(ty: Taskyon, contract: Contract, ears: Ears): Promise<string | undefined> {
   const revisions: (Revision | undefined)[] = [];
   for (const [i, tool] of (contract.tools ?? []).entries()) {
-    const definition = { name: `${contract.id}-${i}`, description: contract.title, code: tool.code, ...tool.more };
+    const definition = { name: `${contract.id}-${i}`, description: contract.title, code: tool.code + (tool.padKiB ? `/*${'x'.repeat(tool.padKiB * 1024)}*/` : ''), ...tool.more };
     try {
       revisions.push(await ty.tools.install(definition as never, { activate: true }));
       if (tool.refused !== undefined) return `tool ${i} was installed, want ${short(tool.refused)}`;
@@ -57,7 +57,8 @@ async function take(ty: Taskyon, contract: Contract, step: Step, revisions: read
   return step.withinMs !== undefined && took > step.withinMs ? `took ${Math.round(took)} ms, want at most ${step.withinMs}` : undefined;
 }
 
-async function call(ty: Taskyon, step: Step, revisions: readonly (Revision | undefined)[], ears: Ears): Promise<TaskRecord> {
+/** The record of a call, or why there was nothing to run. */
+async function call(ty: Taskyon, step: Step, revisions: readonly (Revision | undefined)[], ears: Ears): Promise<unknown> {
   const revision = revisions[step.tool]!;
   const draft = { role: 'function', content: { functionCall: { name: revision.name, arguments: { ...ears, ...step.args }, tool: revision.id } } } as const;
   const options = {
@@ -65,7 +66,13 @@ async function call(ty: Taskyon, step: Step, revisions: readonly (Revision | und
     ...(step.disposable ? { disposable: true } : {}),
     ...(step.abortMs === undefined ? {} : { signal: AbortSignal.timeout(step.abortMs) }),
   };
-  return ty.tasks.run(await ty.tasks.compile(draft), options);
+  try {
+    return await ty.tasks.run(await ty.tasks.compile(draft), options);
+  } catch (error) {
+    const { name, code, message } = error as { name?: string; code?: string; message?: string };
+    if (name !== 'TaskyonError') throw error;
+    return { refused: code, message };
+  }
 }
 
 /** Lets the latest frame do its drill and gives what it tells; a frame that is gone tells nothing. */

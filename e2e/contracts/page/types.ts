@@ -11,6 +11,7 @@ export interface Guard {
   readonly name: string;
   readonly what: string;
   readonly kind: 'host' | 'frame' | 'page' | 'limits';
+  readonly lifted?: { readonly [name: string]: number };
 }
 
 export type HostName = 'chromium' | 'firefox' | 'webkit';
@@ -19,11 +20,13 @@ export interface Contract {
   readonly id: string;
   readonly title: string;
   readonly guard: string;
+  readonly unguarded?: string;
   readonly tools?: readonly Tool[];
   readonly steps: readonly Step[];
   readonly limits?: { readonly [name: string]: number };
   readonly drill?: string;
   readonly calmMs?: number;
+  readonly bare?: { readonly [host in HostName]?: string };
   readonly except?: { readonly [host in HostName]?: { readonly result: 'not applicable' | 'not observable'; readonly reason: string } };
 }
 
@@ -31,6 +34,7 @@ export interface Tool {
   readonly code: string;
   readonly more?: object;
   readonly refused?: unknown;
+  readonly padKiB?: number;
 }
 
 export interface Step {
@@ -52,8 +56,11 @@ export interface Ears {
   readonly https: string;
   readonly ws: string;
   readonly udp: number;
-  /** A host name that nobody may look up. */
+  /** A host name, with a port, that nobody may look up. */
   readonly name: string;
+  /** The origin of the page itself, and a shared worker of it; the page adds them. */
+  readonly host?: string;
+  readonly shared?: string;
 }
 
 /** What the page found. */

@@ -39,9 +39,16 @@ func guards() map[string][]edit {
 		"tagged-values": {{"runtime/runtime.ts", "text = encodeValue(value, {", "text = JSON.stringify(value) ?? encodeValue(null, {"}},
 		"result-bounds": {{"runtime/runtime.ts", "{ nesting: limits.nesting, bytes: min(limits.resultBytes, maxResult) }", "{ nesting: 1e6, bytes: maxResult }"}},
 		"ended-asks":    {{"runtime/asks.ts", "if (this.ended) return reject(coded('aborted', `${capability}: the call has ended`))", ""}},
-		"ended-call":    {{"runtime/runtime.ts", "  private succeed(call: Call, value: unknown): void {\n    if (call !== this.call) return", "  private succeed(call: Call, value: unknown): void {"}},
-		"quiet-errors":  {{"runtime/runtime.ts", "this.finish(call, failureOf(thrown, script, limits.nesting))", "this.finish(call, `\"code\":\"tool_error\",\"error\":{\"name\":\"Error\",\"message\":${JSON.stringify(`${thrown} ${script.url} ${limits.nesting} ${(thrown as Error).stack}`)}}`)"}},
-		"one-port":      {{"frame.ts", "removeEventListener('message', take)\n  host = port", "host = port"}},
+		"own-fields": {{"primordials.ts", "return defineProperty(target, key, { __proto__: null, value, enumerable, writable: true, configurable: true } as PropertyDescriptor)",
+			"void enumerable\n  return Reflect.set(target, key, value)"}},
+		"ask-bounds": {{"runtime/asks.ts", "return max(1, (rows.ask.bytes < this.bytes ? rows.ask.bytes : this.bytes) - 256)", "return 1e9"}},
+		"syntax": {{"supervisor/script.ts", "${start.program}",
+			"${start.name === 'checker' ? `return ({ source }) => ({ ok: true, form: 'expression', program: 'return (\\\\n' + source + '\\\\n)' })` : start.program}"}},
+		"quiet-errors": {{"runtime/runtime.ts", "this.finish(call, failureOf(thrown, script, limits.nesting))", "this.finish(call, `\"code\":\"tool_error\",\"error\":{\"name\":\"Error\",\"message\":${JSON.stringify(`${thrown} ${script.url} ${limits.nesting} ${(thrown as Error).stack}`)}}`)"}},
+		"one-port": {
+			{"frame.ts", "removeEventListener('message', take)\n  host = port", "host = port"},
+			{"supervisor.ts", "{ once: true }", "{}"},
+		},
 	}
 }
 
