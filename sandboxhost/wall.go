@@ -116,8 +116,10 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 	// A frame loads once. Whatever a second load brought is not ours, even if it is the same window.
 	loads := 0
 	if err := l.scope.Listen(frame, "load", func(safejs.Value) {
-		if loads++; loads > 1 && guarded("frame-load") {
-			sink.Lost("the frame was loaded again")
+		if loads++; loads > 1 {
+			if guarded("frame-load") {
+				sink.Lost("the frame was loaded again")
+			}
 		} else if err := l.hand(frame, theirs); err != nil {
 			sink.Lost("the frame took no port: " + err.Error())
 		}

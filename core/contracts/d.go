@@ -62,7 +62,7 @@ return 1;`, `1`)
 }`),
 		{ID: "D11", Title: "A stack that runs out is an error of the tool, and the next call works", Guard: "quiet-errors", Tools: []Tool{{Code: `({ kind }) => {
   if (kind === 'recursion') { const f = () => 1 + f(); return f() }
-  if (kind === 'json') return JSON.parse('['.repeat(1e7));
+  if (kind === 'json') return JSON.parse('['.repeat(1e6));
   if (kind === 'getter') { const o = { get a() { return 1 + o.a } }; return o.a }
   if (kind === 'regex') return new RegExp('('.repeat(1e5) + ')'.repeat(1e5)).test('x');
   return 'alive';
@@ -98,7 +98,7 @@ seen.addresses = typeof URL.createObjectURL === 'function' ? 'went' : 'none';`),
 seen.gpu = typeof globalThis.GPU === 'undefined' && !navigator.gpu ? 'none' : 'went';
 seen.gl = typeof globalThis.WebGLRenderingContext === 'undefined' && typeof globalThis.WebGL2RenderingContext === 'undefined' ? 'none' : 'went';
 for (const kind of ['webgl', 'webgl2', 'webgpu', 'experimental-webgl']) await attempt(kind, () => new OffscreenCanvas(1, 1).getContext(kind));`), `{"outcome":"ok","result":{"$every":{"$not":"went"}}}`),
-		{ID: "D28", Title: "A bomb of tasks is refused as a whole, and the page stays alive", Unguarded: "the strict reader of JSON is the only one there is", CalmMs: 400, Tools: []Tool{{Code: "() => 'alive'"}},
+		{ID: "D28", Title: "A bomb of tasks is refused as a whole, and the page stays alive", Unguarded: "the strict reader of JSON is the only one there is", Tools: []Tool{{Code: "() => 'alive'"}},
 			Steps: []Step{{Probe: "bombs", Expect: pattern(`{"$every":{"$in":["invalid_json","too_large","invalid_task","invalid_request","invalid_definition"]}}`)}, {Expect: pattern(alive)}}},
 		{ID: "D29", Title: "A definition that is too large is refused", Guard: "definition-size", Tools: []Tool{{Code: "() => 1", PadKiB: 3072, Refused: pattern(`{"code":"too_large"}`)}, {Code: "() => 'alive'"}},
 			Steps: []Step{{Tool: 1, Expect: pattern(alive)}}},
@@ -122,7 +122,7 @@ func schemas() Contract {
 			continue
 		}
 		for _, v := range []string{`[[[[[[[[[[1]]]]]]]]]]`, `1`} {
-			c.Steps = append(c.Steps, Step{Tool: i, Args: pattern(`{"v":` + v + `}`), WithinMs: 3000, Expect: pattern(`{"$in":[{"outcome":"ok"},{"refused":"invalid_arguments"}]}`)})
+			c.Steps = append(c.Steps, Step{Tool: i, Args: pattern(`{"v":` + v + `}`), WithinMs: 3000, Expect: pattern(`{"$in":[{"outcome":"ok"},{"refused":{"$in":["invalid_arguments","too_large"]}}]}`)})
 		}
 	}
 	c.Tools = append(c.Tools, Tool{Code: "() => 'alive'"})

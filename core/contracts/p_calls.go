@@ -43,8 +43,9 @@ func calls() []Contract {
   if (kind === 'deep') { let v = []; for (let i = 0; i < 1e5; i++) v = [v]; return v }
   if (kind === 'wide') return Object.fromEntries(Array.from({ length: 1e6 }, (_, i) => [i, 1]));
   if (kind === 'long') return new Array(1e6).fill('some text');
+  if (kind === 'steep') { let v = []; for (let i = 0; i < 100; i++) v = [v]; return v }
   return 'alive';
-}`}}, Steps: []Step{{Args: pattern(`{"kind":"deep"}`), Expect: pattern(`{"outcome":"invalid_result","error":{"path":{"$any":true}}}`)},
+}`}}, Steps: []Step{{Args: pattern(`{"kind":"steep"}`), Expect: pattern(`{"outcome":"invalid_result","error":{"path":{"$any":true}}}`)}, {Args: pattern(`{"kind":"deep"}`), Expect: pattern(`{"outcome":"invalid_result","error":{"path":{"$any":true}}}`)},
 			{Args: pattern(`{"kind":"wide"}`), Expect: pattern(`{"outcome":"invalid_result"}`)}, {Args: pattern(`{"kind":"long"}`), Expect: pattern(`{"outcome":"invalid_result"}`)},
 			{Expect: pattern(`{"outcome":"ok","result":"alive"}`)}}},
 		{ID: "P33", Title: "Text travels as it is, and what is no Unicode is refused", Guard: "tagged-values", Tools: []Tool{{Code: `({ kind }) => kind === 'lone' ? { a: 'x\ud800y' } : { a: '\u0000\ufeff\u{1f600}\u2028\u200b\uffff', '\u{1f600}': 1 }`}},
@@ -72,7 +73,7 @@ func calls() []Contract {
 		{ID: "P41", Title: "A question that is too large is refused where it is asked, and one beyond what the tool declares is denied", Guard: "ask-bounds", Tools: []Tool{{Code: `async (_, { createSubtasksResult }) => {
   const told = (p) => p.then(() => 'went', (e) => e.code);
   const cyclic = []; cyclic.push(cyclic);
-  return [await told(createSubtasksResult(Array.from({ length: 1e5 }, (_, i) => ({ role: 'user', content: { message: 'subtask ' + i } })))), await told(createSubtasksResult(cyclic)), await told(createSubtasksResult([]))];
+  return [await told(createSubtasksResult(Array.from({ length: 2000 }, () => ({ role: 'user', content: { message: 'subtask '.repeat(200) } })))), await told(createSubtasksResult(cyclic)), await told(createSubtasksResult([]))];
 }`}}, Steps: []Step{{Expect: pattern(`{"outcome":"ok","result":["too_large","invalid_value","denied"]}`)}}},
 	}
 }

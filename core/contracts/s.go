@@ -120,12 +120,13 @@ await attempt('prompt', () => prompt('x', 'y'));
 await attempt('alert', () => { alert('x'); return false });
 await attempt('print', () => { print(); return false });`),
 		s14,
-		frame("S15", "A frame cannot start a download", `
+		drill("S15", "A frame cannot start a download", "host-policy", `
 const click = (href) => { const a = Object.assign(document.createElement('a'), { href, download: 'x.txt' }); document.body.append(a); a.click() };
 click(URL.createObjectURL(new Blob(['x'])));
 click('data:text/plain,x');
 click(url + '/download.txt');
-await wait(600);`).bare(Chromium, ahead),
+await wait(600);
+return seen;`, fails).bare(Chromium, ahead),
 		frame("S16", "A frame cannot register for or launch another program", `
 await attempt('register', () => { navigator.registerProtocolHandler('web+taskyon', host + '/?%s'); return 1 });
 for (const href of ['mailto:a@example.com', 'ms-settings:', 'web+x:y']) { const f = document.createElement('iframe'); f.src = href; document.body.append(f) }`).

@@ -8,7 +8,7 @@ import { startFirefox } from './engines/firefox.js';
 import { startWebKit } from './engines/webkit.js';
 import type { HostName, Suite } from './page/types.js';
 import { differences, line, row, type Row } from './report.js';
-import { drilled, judged, kept, runContracts, suite, why, withNames, type Found } from './run.js';
+import { drilled, judged, runPatiently, suite, withNames, type Found } from './run.js';
 
 const start: { readonly [host in HostName]: () => Promise<Engine> } = { chromium: startChromium, firefox: startFirefox, webkit: startWebKit };
 
@@ -23,10 +23,10 @@ async function judge(host: HostName, all: Suite): Promise<Row[]> {
   let found = new Map<string, Found>();
   let log: string | undefined;
   try {
-    found = await runContracts(engine, contracts.filter(({ drill }) => drill === undefined), {}, certificate);
+    found = await runPatiently(engine, contracts.filter(({ drill }) => drill === undefined), {}, certificate);
     const drills = contracts.filter(({ drill }) => drill !== undefined);
     const setup = { controls: true, frame: await drilled(all.contracts) };
-    for (const [id, one] of await runContracts(engine, drills, setup, certificate)) found.set(id, one);
+    for (const [id, one] of await runPatiently(engine, drills, setup, certificate)) found.set(id, one);
   } finally {
     log = await engine.close();
   }
@@ -52,4 +52,3 @@ for (const host of hosts) {
 }
 if (rows.length > 0) console.log(differences(rows, all));
 process.exitCode = failed > 0 ? 1 : 0;
-export { kept, why };

@@ -42,6 +42,23 @@ addEventListener('message', async ({ source, data }) => {
 }) })();\n${frame}`;
 }
 
+/**
+ * Runs contracts in one engine. One that fails is run once more, since a machine that is busy with something else can make a clock run
+ * out; what its canary heard the first time still counts, and the second run is told.
+ */
+export async function runPatiently(engine: Engine, contracts: readonly Contract[], setup: Setup, certificate: Certificate): Promise<Map<string, Found>> {
+  const found = await runContracts(engine, contracts, setup, certificate);
+  const again = contracts.filter(({ id }) => !kept(found.get(id)!));
+  if (again.length === 0) return found;
+  for (const [id, second] of await runContracts(engine, again, setup, certificate)) {
+    const first = found.get(id)!;
+    const both = { verdict: second.verdict, heard: [...first.heard, ...second.heard] };
+    if (kept(both)) console.log(`${engine.host} ${id} was kept at the second try; at the first: ${why(first)}`);
+    found.set(id, both);
+  }
+  return found;
+}
+
 /** Runs contracts in one engine, each with a canary of its own. A page that dies is replaced, and its contract has failed. */
 export async function runContracts(engine: Engine, contracts: readonly Contract[], setup: Setup, certificate: Certificate): Promise<Map<string, Found>> {
   const canaries = new Map<string, Canary>();

@@ -3,21 +3,27 @@ import { mismatch, short } from './match.js';
 import { probe } from './probes.js';
 import type { Contract, Ears, Step, Verdict } from './types.js';
 
-/** Runs one contract in an engine that it has to itself for that time. */
+/**
+ * Runs one contract in an engine that it has to itself for that time. Whatever else the machine does can only add to a standstill of
+ * the page, so a contract that fails for nothing else is run again, up to three times, and the calmest run counts.
+ */
 export async function check(ty: Taskyon, contract: Contract, ears: Ears): Promise<Verdict> {
   const started = performance.now();
-  const calm = watch();
   let why: string | undefined;
   let broken = false;
-  try {
-    why = await within(45_000, attempt(ty, contract, ears));
-  } catch (error) {
-    why = `the runner: ${String(error)}`;
-    broken = true;
+  for (let round = 0; round < 3; round++) {
+    const calm = watch();
+    try {
+      why = await within(45_000, attempt(ty, contract, ears));
+    } catch (error) {
+      why = `the runner: ${String(error)}`;
+      broken = true;
+    }
+    const longest = calm();
+    await ty.sandboxes.clear();
+    if (why !== undefined || contract.calmMs === undefined || longest <= contract.calmMs) break;
+    if (round === 2) why = `the page stood still for ${Math.round(longest)} ms, want at most ${contract.calmMs}`;
   }
-  const longest = calm();
-  if (why === undefined && contract.calmMs !== undefined && longest > contract.calmMs) why = `the page stood still for ${Math.round(longest)} ms`;
-  await ty.sandboxes.clear();
   return { id: contract.id, result: why === undefined ? 'pass' : 'fail', ...(why === undefined ? {} : { why }), broken, ms: Math.round(performance.now() - started) };
 }
 
@@ -53,8 +59,13 @@ async function take(ty: Taskyon, contract: Contract, step: Step, revisions: read
   const value = step.probe !== undefined ? await probe(step.probe, { ty, contract, ears, revisions }) : step.drill ? await drill(contract.id, ears) : await call(ty, step, revisions, ears);
   const took = performance.now() - started;
   const why = mismatch(value, step.expect);
-  if (why !== undefined) return why;
+  if (why !== undefined) return `${why}${errorOf(value)}`;
   return step.withinMs !== undefined && took > step.withinMs ? `took ${Math.round(took)} ms, want at most ${step.withinMs}` : undefined;
+}
+
+function errorOf(value: unknown): string {
+  const { error } = (value ?? {}) as { error?: { message?: string } };
+  return error?.message === undefined ? '' : ` (${short(error.message)})`;
 }
 
 /** The record of a call, or why there was nothing to run. */

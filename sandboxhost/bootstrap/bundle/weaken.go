@@ -35,7 +35,8 @@ func guards() map[string][]edit {
 		"uncaught":      {{"tool.ts", "\nonUncaught((thrown) => runtime.uncaught(thrown))", ""}},
 		"log-budget":    {{"runtime/call.ts", "{ lines: limits.logLines, bytes: limits.logBytes < share ? limits.logBytes : share }", "{ lines: 1e9, bytes: 1e12 }"}},
 		"progress-pace": {{"runtime/progress.ts", "if (this.timer === undefined) this.flush()", "this.flush()"}},
-		"strict":        {{"supervisor/script.ts", "`\"use strict\";${runtime}", "`${runtime}"}},
+		"strict": {{"supervisor/script.ts", "`\"use strict\";${runtime}", "`${runtime}"},
+			{"supervisor/script.ts", "${start.program}", "${start.program.replace('\"use strict\";', '')}"}},
 		"tagged-values": {{"runtime/runtime.ts", "text = encodeValue(value, {", "text = JSON.stringify(value) ?? encodeValue(null, {"}},
 		"result-bounds": {{"runtime/runtime.ts", "{ nesting: limits.nesting, bytes: min(limits.resultBytes, maxResult) }", "{ nesting: 1e6, bytes: maxResult }"}},
 		"ended-asks":    {{"runtime/asks.ts", "if (this.ended) return reject(coded('aborted', `${capability}: the call has ended`))", ""}},
@@ -47,6 +48,7 @@ func guards() map[string][]edit {
 		"quiet-errors": {{"runtime/runtime.ts", "this.finish(call, failureOf(thrown, script, limits.nesting))", "this.finish(call, `\"code\":\"tool_error\",\"error\":{\"name\":\"Error\",\"message\":${JSON.stringify(`${thrown} ${script.url} ${limits.nesting} ${(thrown as Error).stack}`)}}`)"}},
 		"one-port": {
 			{"frame.ts", "removeEventListener('message', take)\n  host = port", "host = port"},
+			{"frame.ts", "source !== window.parent || ", "source === null || "},
 			{"supervisor.ts", "{ once: true }", "{}"},
 		},
 	}
