@@ -1,6 +1,9 @@
 package contracts
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Group and Version name the suite: a result says which list of promises it speaks of.
 const (
@@ -108,6 +111,7 @@ func All() Suite {
 	for _, group := range groups() {
 		s.Contracts = append(s.Contracts, group...)
 	}
+	slices.SortStableFunc(s.Contracts, func(a, b Contract) int { return order(a.ID) - order(b.ID) })
 	for i := range s.Contracts {
 		if s.Contracts[i].Steps == nil {
 			s.Contracts[i].Steps = []Step{}

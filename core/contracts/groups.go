@@ -4,7 +4,7 @@ import "slices"
 
 // groups lists the contracts letter by letter.
 func groups() [][]Contract {
-	return [][]Contract{network(), frameNetwork(), separation(), integrity(), words(), calls(), service()}
+	return [][]Contract{network(), frameNetwork(), separation(), integrity(), words(), calls(), asks(), service()}
 }
 
 // absent lists the rows of the threat catalogue's groups N, S, B, P and D that are no contracts in a browser today.
@@ -17,9 +17,7 @@ func absent() []Absent {
 		{"Python in the browser is not there yet", []string{"N13", "N14", "N15", "N16", "N17", "S18", "B14", "B15"}},
 		{"popups are not there yet", []string{"N22", "D17"}},
 		{"mediated fetch is not there yet: every ask is denied", []string{"N37", "N38"}},
-		{"subtasks are not there yet: every ask is denied", []string{"N39"}},
-		{"prompts and grants are not there yet: every ask is denied", []string{"P22", "P24", "P43", "D16"}},
-		{"names cannot be resolved by a tool yet: every ask is denied", []string{"P42"}},
+		{"prompts and grants are not there yet: every ask is denied", []string{"P22", "P24", "P43"}},
 		{"about how a console shows results, which no page of contracts does", []string{"N18", "N19"}},
 		{"the frame has no csp attribute, which one engine alone would read", []string{"N40"}},
 		{"about processes outside a browser", []string{"P38", "P39", "D24", "D25", "D26", "D27"}},

@@ -32,7 +32,6 @@ func Guards() []Guard {
 		{Name: "flood", What: "the supervisor ends a sandbox that floods", Kind: InFrame},
 		{Name: "timers", What: "timers end with their call", Kind: InFrame},
 		{Name: "own-console", What: "the console is the runtime's", Kind: InFrame},
-		{Name: "uncaught", What: "uncaught errors are lines of the log", Kind: InFrame},
 		{Name: "log-budget", What: "a call's log is bounded", Kind: InFrame},
 		{Name: "progress-pace", What: "progress is coalesced", Kind: InFrame},
 		{Name: "strict", What: "tool code is strict", Kind: InFrame},

@@ -78,6 +78,31 @@ func calls() []Contract {
 	}
 }
 
+// denied is the reason why contracts about asks have no guard yet.
+const denied = "no power is there that an ask could reach, so there is nothing that could be turned off"
+
+// asks are the contracts of groups N, P and D about what a tool asks of the host: what it did not declare is denied.
+func asks() []Contract {
+	const told = "const told = (p) => p.then(() => 'went', (e) => e.code);\n"
+	return []Contract{
+		once("N39", "What a tool wants to be done next goes to no model that nobody allowed", "", `async ({ url }, { createSubtasksResult }) => {
+`+told+`const draft = (text) => ({ role: 'user', content: { message: text } });
+return [await told(createSubtasksResult([draft('secret ' + url)])), await told(createSubtasksResult([draft('x'.repeat(5e5))]))];
+}`, `{"outcome":"ok","result":{"$every":"denied"}}`).unguarded(denied),
+		{ID: "P42", Title: "A tool learns of no other tool by its name, whatever the name means at the moment", Unguarded: denied,
+			Tools: []Tool{{Code: `async ({ names }, { resolveInvocation }) => {
+` + told + `return Promise.all(names.map((name) => told(resolveInvocation(name))));
+}`}, {Code: "() => 'other'"}}, Steps: []Step{
+				{Args: pattern(`{"names":["P42-0","P42-1","nobody","__proto__","../x",""]}`), Beside: true, Expect: pattern(`{"outcome":"ok","result":{"$every":"denied"}}`)},
+				{Tool: 1, Expect: pattern(`{"outcome":"ok","result":"other"}`)}}},
+		once("D16", "A tool that asks again and again is denied each time and puts no question to the user", "", `async (_, { resolveInvocation }) => {
+`+told+`const seen = {};
+for (let i = 0; i < 80; i++) { const code = await told(resolveInvocation('https://' + i + '.example')); seen[code] = (seen[code] ?? 0) + 1 }
+return seen;
+}`, `{"outcome":"ok","result":{"denied":80}}`).unguarded(denied),
+	}
+}
+
 // remember keeps something wherever a sandbox could keep it, or tells where it finds it.
 const remember = `async ({ keep }) => {
   const found = [];

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { selfSigned } from './canary.js';
 import type { Engine } from './engines/engine.js';
 import type { Contract, Guard, HostName, Suite } from './page/types.js';
@@ -10,6 +11,10 @@ import { drilled, judged, kept, runContracts, runPatiently, why, withNames, type
 export async function control(host: HostName, start: () => Promise<Engine>, suite: Suite): Promise<number> {
   const contracts = judged(suite.contracts, host);
   const certificate = selfSigned();
+  const weak = JSON.parse(await readFile('build/site/frames/guards.json', 'utf8')) as string[];
+  const inFrame = suite.guards.filter(({ kind }) => kind === 'frame').map(({ name }) => name);
+  const strangers = weak.filter((name) => !inFrame.includes(name));
+  if (strangers.length > 0) throw new Error(`guards that no contract knows: ${strangers.join(', ')}`);
   let blind = 0;
   for (const guard of suite.guards) {
     const watchers = contracts.filter((one) => one.guard === guard.name);
@@ -29,9 +34,12 @@ export async function control(host: HostName, start: () => Promise<Engine>, suit
     const failures = watchers.map((contract) => blindness(contract, withGuard.get(contract.id), without.get(contract.id))).filter((reason) => reason !== undefined);
     console.log(`${host} without ${guard.name}: ${watchers.length - failures.length} of ${watchers.length} contracts fail, as they must`);
     for (const failure of failures) console.log(`    ${failure}`);
+    // VERBOSE=1 shows how each of them fails.
     if (process.env['VERBOSE']) for (const { id } of watchers) console.log(`    ${id}: ${why(without.get(id)!)}`);
     blind += failures.length;
   }
+  const unguarded = contracts.filter(({ guard }) => guard === '').map(({ id }) => id);
+  console.log(`${host}: ${contracts.length - blind - unguarded.length}/${contracts.length - unguarded.length} contracts notice that their guard is off; ${unguarded.length} have none: ${unguarded.join(', ')}`);
   return blind;
 }
 

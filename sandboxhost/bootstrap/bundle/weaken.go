@@ -32,7 +32,6 @@ func guards() map[string][]edit {
 		"flood":         {{"supervisor/supervisor.ts", "private drown(reason: FloodReason): void {", "private drown(reason: FloodReason): void {\nif (reason) return"}},
 		"timers":        {{"tool.ts", "\nruntime.timers.install(globalThis)", ""}},
 		"own-console":   {{"tool.ts", "\nreplace(globalThis, 'console', runtime.console.methods())", ""}},
-		"uncaught":      {{"tool.ts", "\nonUncaught((thrown) => runtime.uncaught(thrown))", ""}},
 		"log-budget":    {{"runtime/call.ts", "{ lines: limits.logLines, bytes: limits.logBytes < share ? limits.logBytes : share }", "{ lines: 1e9, bytes: 1e12 }"}},
 		"progress-pace": {{"runtime/progress.ts", "if (this.timer === undefined) this.flush()", "this.flush()"}},
 		"strict": {{"supervisor/script.ts", "`\"use strict\";${runtime}", "`${runtime}"},
