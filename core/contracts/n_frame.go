@@ -19,9 +19,11 @@ await attempt('stun', async () => {
   return peer;
 });
 await wait(500);
-return seen;`, `{"$all":[{"kind":"undefinedundefined"},{"$every":{"$not":"went"}}]}`),
+return seen;`, `{"$all":[{"kind":"undefinedundefined"},{"$every":{"$not":"went"}}]}`).
+			except(WebKit, NotApplicable, "the engine is built without peer connections"),
 		drill("N21", "There is nobody who could make a data channel for a tool", "frame-powers", `
-return [typeof RTCDataChannel, typeof RTCPeerConnection].join();`, `"undefined,undefined"`),
+return [typeof RTCDataChannel, typeof RTCPeerConnection].join();`, `"undefined,undefined"`).
+			except(WebKit, NotApplicable, "the engine is built without peer connections"),
 		leaves("N23", "A frame cannot show a page of the network by its location", `
 location.href = url + '/location.html?secret';
 await wait(300);
@@ -87,7 +89,8 @@ return typeof globalThis.inlined;`, `"undefined"`),
 			"(function tool() {\n//# sourceMappingURL=http://127.0.0.1/map.json\n  return tool.toString().includes('source' + 'MappingURL') })", `{"outcome":"ok","result":false}`),
 		once("N33", "A comment cannot pass a tool's code off as a file of the page", "syntax",
 			"(() => {\n  throw new Error('mine')\n})\n//# sourceURL=http://127.0.0.1/taskyon.js",
-			`{"outcome":"tool_error","error":{"line":2,"message":"mine","stack":{"$not":{"$re":"taskyon"}}}}`),
+			`{"outcome":"tool_error","error":{"line":2,"message":"mine","stack":{"$not":{"$re":"taskyon"}}}}`).
+			except(WebKit, NotApplicable, "the engine names no frame of a stack by such a comment"),
 		drill("N34", "A frame's addresses have no other base, and modules no other map", "frame-policy", `
 document.head.append(Object.assign(document.createElement('base'), { href: url + '/base/' }));
 const map = document.createElement('script');

@@ -21,7 +21,7 @@ async function run(): Promise<void> {
   for (const id of assignment.ids) {
     const contract = suite.contracts.find((one) => one.id === id) as Contract;
     await tell('begin', { id });
-    const limits = { callMs: 4000, startMs: 30_000, ...contract.limits, ...assignment.limits };
+    const limits = { callMs: 4000, startMs: 12_000, ...contract.limits, ...assignment.limits };
     const wants = JSON.stringify(limits);
     if (!ty || has !== wants) {
       await ty?.close();
