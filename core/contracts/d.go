@@ -46,7 +46,7 @@ return 1;`, `1`)
   setInterval(() => { globalThis.marker = 'interval' }, 10);
   return 'first';
 }`, `{"outcome":"ok"}`, `{"outcome":"ok","result":"none"}`),
-		endless("D05", "A pattern that takes forever is ended at the deadline", "() => /^(a+)+$/.test('a'.repeat(60) + '!')", "() => /^([a-z]+)*$/.test('b'.repeat(60) + '1')"),
+		endless("D05", "A pattern that takes forever is ended at the deadline", "() => { while (!/^(a+)+$/.test('a'.repeat(60) + '!')); }", "() => { while (!/^([a-z]+)*$/.test('b'.repeat(60) + '1')); }"),
 		{ID: "D06", Title: "A pattern in a schema takes no more than linear time", Unguarded: "patterns are judged by an engine that cannot go back: there is no other one to put in its place",
 			CalmMs: 400, Tools: []Tool{{Code: "() => 'alive'", More: pattern(`{"parameters":{"type":"object","properties":{"s":{"type":"string","pattern":"^(a+)+$"},"t":{"type":"string","pattern":"^(a|aa)+$"}}}}`)}},
 			Steps: []Step{{Args: pattern(`{"s":"` + as + `!","t":"` + as + `!"}`), WithinMs: 1500, Expect: pattern(`{"refused":"invalid_arguments"}`)}, {Expect: pattern(alive)}}},

@@ -43,18 +43,20 @@ addEventListener('message', async ({ source, data }) => {
 }
 
 /**
- * Runs contracts in one engine. One that fails is run once more, since a machine that is busy with something else can make a clock run
- * out; what its canary heard the first time still counts, and the second run is told.
+ * Runs contracts in one engine. One that fails is run again, up to three times in all, since a machine that is busy with something else can
+ * make a clock run out. That is told; and what its canary heard at any time counts.
  */
 export async function runPatiently(engine: Engine, contracts: readonly Contract[], setup: Setup, certificate: Certificate): Promise<Map<string, Found>> {
   const found = await runContracts(engine, contracts, setup, certificate);
-  const again = contracts.filter(({ id }) => !kept(found.get(id)!));
-  if (again.length === 0) return found;
-  for (const [id, second] of await runContracts(engine, again, setup, certificate)) {
-    const first = found.get(id)!;
-    const both = { verdict: second.verdict, heard: [...first.heard, ...second.heard] };
-    if (kept(both)) console.log(`${engine.host} ${id} was kept at the second try; at the first: ${why(first)}`);
-    found.set(id, both);
+  for (let round = 2; round <= 3; round++) {
+    const again = contracts.filter(({ id }) => !kept(found.get(id)!));
+    if (again.length === 0) break;
+    for (const [id, { verdict, heard }] of await runContracts(engine, again, setup, certificate)) {
+      const before = found.get(id)!;
+      const both = { verdict, heard: [...before.heard, ...heard] };
+      if (kept(both)) console.log(`${engine.host} ${id} was kept at try ${round}; before: ${why(before)}`);
+      found.set(id, both);
+    }
   }
   return found;
 }
