@@ -25,7 +25,12 @@ export async function startWebKit(): Promise<Engine> {
       const alwaysMatch = { 'webkitgtk:browserOptions': browserOptions, pageLoadStrategy: 'none', unhandledPromptBehavior: 'accept', acceptInsecureCerts: true };
       const { sessionId } = await ask('POST', '/session', { capabilities: { alwaysMatch } });
       await ask('POST', `/session/${String(sessionId)}/url`, { url });
-      return () => patiently(5000, ask('DELETE', `/session/${String(sessionId)}`));
+      // The driver answers a dialog only when it is told to.
+      const dialogs = setInterval(() => void ask('POST', `/session/${String(sessionId)}/alert/accept`, {}).catch(() => {}), 700);
+      return () => {
+        clearInterval(dialogs);
+        return patiently(5000, ask('DELETE', `/session/${String(sessionId)}`));
+      };
     },
     async close() {
       const gone = once(driver, 'exit');
