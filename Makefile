@@ -4,7 +4,7 @@ PORT ?= 8080
 WASM := GOOS=js GOARCH=wasm
 GO_IN_NODE = $(WASM) go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 
-.PHONY: run build release generate setup test test-go test-wasm test-ts e2e site check vectors bench
+.PHONY: run build release generate setup test test-go test-wasm test-ts e2e site contracts check vectors bench
 
 # The console on this machine: http://localhost:8080/ (make run PORT=8081 for another port).
 run: build
@@ -48,6 +48,16 @@ site:
 
 e2e: setup site
 	npx playwright test
+
+# The security contracts in three engines, see SECURITY.md. CONTROLS=1 turns each guard off in turn, ENGINES and ONLY choose some.
+contracts: site
+	@scripts/setup-browsers
+	@go run ./sandboxhost/bootstrap/bundle -weaken build/site/frames
+	@go run ./internal/contracts -out build/site/contracts.json
+	@rm -rf build/contracts build/site/contracts
+	@npx tsc -p e2e/contracts
+	@cp -r build/contracts/page build/site/contracts
+	@node build/contracts/main.js
 
 # Format, vet for both targets, types, and generated files that are what their sources say. Doors are a Go test.
 check: setup

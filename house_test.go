@@ -39,6 +39,7 @@ var doors = map[string][]string{
 	"core/protocol/gen":            {"core/protocol"},
 	"core/sandbox":                 {"core/protocol", "core/canon", "core/fault", "core/limits"},
 	"core/sandbox/sandboxtest":     {"core/sandbox", "core/protocol", "core/canon", "core/fault", "core/limits"},
+	"core/contracts":               {},
 	"core":                         {"core/"},
 	"sandboxhost":                  {"core/", "sandboxhost/bootstrap", "wasm/jsbind"},
 	"sandboxhost/bootstrap":        {},

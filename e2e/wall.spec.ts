@@ -100,15 +100,17 @@ test('the shipped engine has no switch that turns a guard off', async ({ page, c
   await page.goto(`${canary.origin}/open/blank.html`);
   await page.waitForFunction(() => 'harness' in globalThis);
   await page.evaluate(() => {
-    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'] });
+    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'], taskyonFrame: 'parent.postMessage("mine", "*")' });
     return harness.load({ wasmURL: '/open/taskyon.wasm' });
   });
-  await escapeFrom(page, canary);
+  expect(await escapeFrom(page, canary)).toMatchObject({ outcome: 'ok' });
   expect(canary.hits).toEqual([]);
   const wasm = await page.evaluate(async () => new TextDecoder('latin1').decode(await (await fetch('/open/taskyon.wasm')).arrayBuffer()));
   const controls = await page.evaluate(async () => new TextDecoder('latin1').decode(await (await fetch('/open/taskyon-controls.wasm')).arrayBuffer()));
-  expect(wasm).not.toContain('taskyonGuardsOff');
-  expect(controls).toContain('taskyonGuardsOff');
+  for (const name of ['taskyonGuardsOff', 'taskyonFrame']) {
+    expect(wasm).not.toContain(name);
+    expect(controls).toContain(name);
+  }
 });
 
 test('a tool lives in an opaque worker: no document, no parent, no storage, no way to evaluate text', async ({ run }) => {

@@ -2,7 +2,14 @@
 
 package sandboxhost
 
-import "github.com/hack-pad/safejs"
+import (
+	"crypto/sha256"
+	"encoding/base64"
+
+	"github.com/hack-pad/safejs"
+
+	"github.com/xyntopia/taskyon-sandbox/sandboxhost/bootstrap"
+)
 
 // guarded reads the guards that a test page has turned off: `globalThis.taskyonGuardsOff = ['frame-policy']`.
 func guarded(name string) bool {
@@ -16,4 +23,17 @@ func guarded(name string) bool {
 	}
 	yes, err := found.Bool()
 	return err != nil || !yes
+}
+
+// script is the script that a test page has put in the place of the frame's: `globalThis.taskyonFrame`, a text. Guards behind
+// the wall are off in such a script, or it plays a frame that an attacker holds.
+func script() (text, hash string) {
+	given, err := safejs.Global().Get("taskyonFrame")
+	if err == nil && given.Type() == safejs.TypeString {
+		if text, err = given.String(); err == nil {
+			sum := sha256.Sum256([]byte(text))
+			return text, "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+		}
+	}
+	return bootstrap.Frame(), bootstrap.FrameHash()
 }

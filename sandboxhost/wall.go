@@ -9,7 +9,6 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
-	"github.com/xyntopia/taskyon-sandbox/sandboxhost/bootstrap"
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
 
@@ -27,7 +26,8 @@ type Wall struct {
 // New captures what the wall needs of the page, so that code that patches the page's globals later changes nothing. Every frame
 // carries the mark, by which the page can take away the frames of an engine that has died.
 func New(mark string) (*Wall, error) {
-	w := &Wall{mark: mark, srcdoc: document(FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())}
+	text, hash := script()
+	w := &Wall{mark: mark, srcdoc: document(FramePolicy(hash), text)}
 	for name, into := range map[string]*safejs.Value{"window": &w.window, "document": &w.document, "Reflect": &w.reflect, "MessageChannel": &w.channel,
 		"Uint8Array": &w.array} {
 		value, err := safejs.Global().Get(name)
@@ -112,6 +112,9 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 		return err
 	}
 	for _, a := range attributes {
+		if !guarded("frame-" + a[0]) {
+			continue
+		}
 		if _, err := frame.Call("setAttribute", a[0], a[1]); err != nil {
 			return err
 		}
@@ -123,7 +126,9 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 	loads := 0
 	if err := l.scope.Listen(frame, "load", func(safejs.Value) {
 		if loads++; loads > 1 {
-			sink.Lost("the frame was loaded again")
+			if guarded("frame-load") {
+				sink.Lost("the frame was loaded again")
+			}
 		} else if err := l.hand(frame, theirs); err != nil {
 			sink.Lost("the frame took no port: " + err.Error())
 		}
@@ -145,7 +150,9 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 	if _, err := parent.Call("appendChild", frame); err != nil {
 		return err
 	}
-	l.scope.Defer(func() { _, _ = frame.Call("remove") })
+	if guarded("frame-removal") {
+		l.scope.Defer(func() { _, _ = frame.Call("remove") })
+	}
 	return nil
 }
 

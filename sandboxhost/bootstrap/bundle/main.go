@@ -4,6 +4,7 @@
 //	go run ./sandboxhost/bootstrap/bundle -only tool   write one output
 //	go run ./sandboxhost/bootstrap/bundle -check       build in memory and name each committed output that differs
 //	go run ./sandboxhost/bootstrap/bundle -tests       bundle the *.test.ts files to build/ts-tests for `node --test`
+//	go run ./sandboxhost/bootstrap/bundle -weaken DIR  for the contracts' controls: the frame without each guard in turn
 //
 // The outputs are committed: a fresh clone builds without this command, and -check proves that they are what the
 // sources say. Equal sources give equal bytes.
@@ -34,6 +35,7 @@ func run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("bundle", flag.ContinueOnError)
 	check := flags.Bool("check", false, "compare with the committed outputs, write nothing")
 	tests := flags.Bool("tests", false, "bundle the TypeScript tests instead")
+	weak := flags.String("weaken", "", "write the frame without each guard in turn to this `folder`, for tests")
 	only := flags.String("only", "", "build one output: "+strings.Join(outputNames(), ", "))
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -50,6 +52,9 @@ func run(args []string, out io.Writer) error {
 	}
 	if *tests {
 		return bundleTests(root, out)
+	}
+	if *weak != "" {
+		return weaken(root, *weak, out)
 	}
 	built, err := buildOutputs(root, *only)
 	if err != nil {

@@ -110,7 +110,7 @@ func embeds(name, other string) bool {
 	return false
 }
 
-func (r recipe) build(root string, texts map[string][]byte) ([]byte, error) {
+func (r recipe) build(root string, texts map[string][]byte, plugins ...api.Plugin) ([]byte, error) {
 	entry := filepath.Join(sourceDir, r.name+".ts")
 	if _, err := os.Stat(filepath.Join(root, entry)); err != nil {
 		return nil, fmt.Errorf("its source %s is missing", entry)
@@ -124,7 +124,7 @@ func (r recipe) build(root string, texts map[string][]byte) ([]byte, error) {
 		define[constant] = string(literal)
 	}
 	options := api.BuildOptions{
-		AbsWorkingDir: root, EntryPoints: []string{entry}, Bundle: true, Write: false,
+		AbsWorkingDir: root, EntryPoints: []string{entry}, Bundle: true, Write: false, Plugins: plugins,
 		Format: api.FormatIIFE, Platform: api.PlatformBrowser, Target: r.target, Define: define,
 		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
 		Charset: api.CharsetASCII, LegalComments: api.LegalCommentsNone, Sourcemap: api.SourceMapNone,

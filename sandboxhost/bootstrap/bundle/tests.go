@@ -14,7 +14,9 @@ import (
 
 const testOutDir = "build/ts-tests"
 
-func testDirs() []string { return []string{"sandboxhost/bootstrap/test", "wasm/loader"} }
+func testDirs() []string {
+	return []string{"sandboxhost/bootstrap/test", "wasm/loader", "e2e/contracts/page"}
+}
 
 // bundleTests makes one self-contained module of each *.test.ts. The folder is emptied first, so that a test which was
 // deleted or renamed does not live on in it.

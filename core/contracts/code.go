@@ -1,0 +1,74 @@
+package contracts
+
+import "encoding/json"
+
+func pattern(text string) json.RawMessage { return json.RawMessage(text) }
+
+// attempts is what most hostile tools begin with: a try that ends as 'went', as the name of an error, or as 'pending'.
+const attempts = `const seen = {};
+const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+const attempt = async (name, f) => {
+  try { seen[name] = await Promise.race([Promise.resolve(f()).then((v) => v === undefined || v === null || v === false ? 'nothing' : 'went'), wait(400).then(() => 'pending')]) }
+  catch (e) { seen[name] = String((e && e.name) || 'thrown') }
+};
+const opened = (s) => new Promise((done, fail) => { s.onopen = s.onmessage = s.onload = done; s.onerror = () => fail(new DOMException('closed', 'NetworkError')) });
+`
+
+// tries makes a tool of attempts, which gives what became of each.
+func tries(body string) string {
+	return "async ({ url, https, ws, udp, name, host }) => {\n" + attempts + body + "\nawait wait(150);\nreturn seen;\n}"
+}
+
+// nothingWent is the record of a tool whose every attempt failed.
+var nothingWent = pattern(`{"outcome":"ok","result":{"$every":{"$not":"went"}}}`)
+
+// settled is the record of a tool of which only the canary tells something.
+var settled = pattern(`{"outcome":"ok"}`)
+
+// silent is a contract of one tool in one call whose attempts all fail.
+func silent(id, title, guard, body string) Contract {
+	return Contract{ID: id, Title: title, Guard: guard, Tools: []Tool{{Code: tries(body)}}, Steps: []Step{{Expect: nothingWent}}}
+}
+
+// once is a contract of one tool in one call.
+func once(id, title, guard, code, expect string) Contract {
+	return Contract{ID: id, Title: title, Guard: guard, Tools: []Tool{{Code: code}}, Steps: []Step{{Expect: pattern(expect)}}}
+}
+
+// again is a contract of one tool in two calls: what the first leaves behind must not touch the second. args has `second`.
+func again(id, title, guard, code, first, second string) Contract {
+	return Contract{ID: id, Title: title, Guard: guard, Tools: []Tool{{Code: code}}, Steps: []Step{
+		{Expect: pattern(first)}, {Args: pattern(`{"second":true}`), Expect: pattern(second)}}}
+}
+
+// unguarded takes the guard from a contract and says why it has none.
+func (c Contract) unguarded(reason string) Contract {
+	c.Guard, c.Unguarded = "", reason
+	return c
+}
+
+// drill is a contract about the frame's own window. body is the body of an async function.
+func drill(id, title, guard, body, expect string) Contract {
+	return Contract{ID: id, Title: title, Guard: guard, Drill: attempts + body, Tools: []Tool{{Code: "() => 1"}},
+		Steps: []Step{{Expect: settled}, {Drill: true, Expect: pattern(expect)}}}
+}
+
+// bare says that a host's engine connects ahead of the verdict.
+func (c Contract) bare(h Host, reason string) Contract {
+	all := map[Host]string{h: reason}
+	for host, r := range c.Bare {
+		all[host] = r
+	}
+	c.Bare = all
+	return c
+}
+
+// except says that a contract is not judged on a host.
+func (c Contract) except(h Host, r Result, reason string) Contract {
+	all := map[Host]Exception{h: {r, reason}}
+	for host, e := range c.Except {
+		all[host] = e
+	}
+	c.Except = all
+	return c
+}

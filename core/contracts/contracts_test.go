@@ -1,0 +1,117 @@
+package contracts_test
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/xyntopia/taskyon-sandbox/core/contracts"
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
+)
+
+// rows are the threat catalogue's rows of the groups that are checked here.
+var rows = map[byte]int{'N': 40, 'S': 20, 'B': 16, 'P': 34, 'D': 27}
+
+func TestEveryRowOfTheCatalogueIsAContractOrHasAReasonWhyNot(t *testing.T) {
+	suite := contracts.All()
+	found := map[byte]int{}
+	seen := map[string]bool{}
+	count := func(id string) {
+		require.Regexp(t, regexp.MustCompile(`^[NSBPD][0-9]{2}$`), id)
+		require.False(t, seen[id], "%s is there twice", id)
+		seen[id] = true
+		found[id[0]]++
+	}
+	for _, c := range suite.Contracts {
+		count(c.ID)
+	}
+	for _, a := range suite.Absent {
+		count(a.ID)
+		require.NotEmpty(t, a.Reason, a.ID)
+	}
+	require.Equal(t, rows, found)
+	require.Len(t, seen, 137)
+	require.Len(t, suite.Contracts, 113)
+	require.Len(t, suite.Absent, 24)
+}
+
+func TestEveryContractNamesItsGuardOrSaysWhyThereIsNone(t *testing.T) {
+	suite := contracts.All()
+	watched := map[string]int{}
+	var unguarded []string
+	for _, c := range suite.Contracts {
+		if c.Guard == "" {
+			require.NotEmpty(t, c.Unguarded, c.ID)
+			unguarded = append(unguarded, c.ID)
+			continue
+		}
+		require.Empty(t, c.Unguarded, c.ID)
+		watched[c.Guard]++
+	}
+	require.Equal(t, []string{"N39", "P07", "P23", "P25", "P26", "P42", "D06", "D07", "D16", "D28"}, unguarded)
+	for _, g := range suite.Guards {
+		require.NotZero(t, watched[g.Name], "no contract watches %s", g.Name)
+		require.NotEmpty(t, g.What, g.Name)
+		require.Contains(t, []string{contracts.InHost, contracts.InFrame, contracts.InPage, contracts.InLimits}, g.Kind, g.Name)
+		require.Equal(t, g.Kind == contracts.InLimits, len(g.Lifted) > 0, g.Name)
+		delete(watched, g.Name)
+	}
+	require.Empty(t, watched, "contracts watch guards that are none")
+}
+
+func TestEveryContractCanBeRunFromItsDataAlone(t *testing.T) {
+	for _, c := range contracts.All().Contracts {
+		require.NotEmpty(t, c.Title, c.ID)
+		require.True(t, len(c.Steps) > 0 || slices.ContainsFunc(c.Tools, func(tool contracts.Tool) bool { return tool.Refused != nil }), "%s expects nothing", c.ID)
+		for i, tool := range c.Tools {
+			require.NotEmpty(t, tool.Code, c.ID)
+			for _, text := range []json.RawMessage{tool.More, tool.Refused} {
+				require.True(t, text == nil || json.Valid(text), "%s: tool %d: %s", c.ID, i, text)
+			}
+		}
+		drills := 0
+		for i, step := range c.Steps {
+			require.True(t, json.Valid(step.Expect), "%s: step %d: %s", c.ID, i, step.Expect)
+			require.True(t, step.Args == nil || json.Valid(step.Args), "%s: step %d: %s", c.ID, i, step.Args)
+			if step.Drill {
+				drills++
+			} else if step.Probe == "" {
+				require.Less(t, step.Tool, len(c.Tools), "%s: step %d", c.ID, i)
+			}
+		}
+		require.Equal(t, c.Drill != "", drills > 0, "%s has a drill and no step for it, or the other way round", c.ID)
+		_, err := limits.With(numbers(c.Limits))
+		require.NoError(t, err, c.ID)
+	}
+}
+
+func TestWhatIsNotJudgedOnAHostHasAReason(t *testing.T) {
+	judged := map[contracts.Host]int{}
+	for _, c := range contracts.All().Contracts {
+		for _, host := range contracts.Hosts() {
+			except, there := c.Except[host]
+			if !there {
+				judged[host]++
+				continue
+			}
+			require.Contains(t, []contracts.Result{contracts.NotApplicable, contracts.NotObservable}, except.Result, c.ID)
+			require.NotEmpty(t, except.Reason, c.ID)
+		}
+		for host, reason := range c.Bare {
+			require.Contains(t, contracts.Hosts(), host, c.ID)
+			require.NotEmpty(t, reason, c.ID)
+		}
+	}
+	require.Equal(t, map[contracts.Host]int{contracts.Chromium: 112, contracts.Firefox: 109, contracts.WebKit: 102}, judged)
+}
+
+func numbers(given map[string]int) map[string]any {
+	all := map[string]any{}
+	for name, n := range given {
+		all[name] = float64(n)
+	}
+	return all
+}

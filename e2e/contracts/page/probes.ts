@@ -1,0 +1,124 @@
+import type { Revision, Taskyon } from '../../../wasm/loader/taskyon.js';
+import type { Contract, Ears } from './types.js';
+
+/** What a probe may look at. */
+export interface Sight {
+  readonly ty: Taskyon;
+  readonly contract: Contract;
+  readonly ears: Ears;
+  readonly revisions: readonly (Revision | undefined)[];
+}
+
+/** What the page itself hears and shows, from its first moment on. */
+const bait = { broadcast: 0, messages: 0, shared: '' };
+const channel = new BroadcastChannel('taskyon');
+channel.onmessage = () => bait.broadcast++;
+addEventListener('message', ({ data }) => {
+  if ((data as { drilled?: unknown } | null)?.drilled === undefined) bait.messages++;
+});
+document.title = 'host';
+window.name = 'host';
+localStorage.setItem('secret', 'of the host');
+document.cookie = 'secret=host';
+
+const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
+  /** What reached the page beside the ports, and what it shows. */
+  host: () => ({
+    ...bait,
+    title: document.title,
+    name: window.name,
+    history: history.length,
+    path: location.pathname,
+    active: document.activeElement?.tagName ?? '',
+    secret: localStorage.getItem('secret'),
+    polluted: Object.keys(globalThis).filter((key) => key.startsWith('polluted')),
+    visible: [...document.querySelectorAll('iframe')].filter((frame) => frame.getClientRects().length > 0 && frame.offsetParent !== null).length,
+  }),
+  /** How frames are made. */
+  frames: () =>
+    [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-taskyon]')].map((frame) => ({
+      ...Object.fromEntries(frame.getAttributeNames().map((name) => [name, frame.getAttribute(name)])),
+      srcdoc: '',
+      policy: /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(frame.srcdoc)?.[1],
+      maps: /importmap|<base/i.test(frame.srcdoc.replace(/<script>[^]*/, '')),
+    })),
+  /** The headers of this page and of what it loads. */
+  headers: async () => {
+    const names = ['report-to', 'reporting-endpoints', 'nel', 'link', 'content-security-policy-report-only', 'refresh'];
+    const found: { [name: string]: string } = {};
+    for (const path of [location.pathname, '/taskyon.js', '/taskyon.wasm']) {
+      const { headers } = await fetch(path, { method: 'HEAD' });
+      for (const name of names) if (headers.has(name)) found[`${path} ${name}`] = headers.get(name) ?? '';
+      const policy = headers.get('content-security-policy') ?? 'none';
+      if (/report-|strict-dynamic|nonce-|unsafe-inline|unsafe-eval'|^none$/.test(policy.replace("'wasm-unsafe-eval'", ''))) found[`${path} policy`] = policy;
+    }
+    return found;
+  },
+  /** Whether a frame's window that loads something else again is lost. */
+  reload: () => {
+    const frame = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-taskyon]')].at(-1)!;
+    frame.srcdoc = '<p>another document';
+    return new Promise((done) => setTimeout(done, 300, { done: true }));
+  },
+  /** A stranger's port, offered to a frame that has one. */
+  offer: async ({ contract }) => {
+    const frame = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-taskyon]')].at(-1)!;
+    const heard: unknown[] = [];
+    for (const word of ['taskyon', { drill: '' }, 'taskyon']) {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }) => heard.push(data);
+      frame.contentWindow?.postMessage(word, '*', [port2]);
+      port1.postMessage(JSON.stringify({ kind: 'ping', seq: 1 }));
+      port1.postMessage(1);
+    }
+    await new Promise((done) => setTimeout(done, 300));
+    return { id: contract.id, heard };
+  },
+  /** Sandboxes that are ended while they start and while they run. */
+  races: async ({ ty, revisions }) => {
+    const revision = revisions[0]!;
+    const outcomes: string[] = [];
+    for (let round = 0; round < 12; round++) {
+      const partition = `race-${round}`;
+      const call = { name: revision.name, arguments: { ms: 1000 }, tool: revision.id };
+      const running = ty.tasks.run(await ty.tasks.compile({ role: 'function', content: { functionCall: call } }), { partition });
+      await new Promise((done) => setTimeout(done, (round % 6) * 12));
+      await ty.sandboxes.terminate(revision, { partition });
+      outcomes.push((await running).outcome);
+    }
+    await ty.sandboxes.clear();
+    await new Promise((done) => setTimeout(done, 100));
+    return { left: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length, outcomes };
+  },
+  /** More tools than there may be sandboxes. */
+  many: async ({ ty }) => {
+    const records = await Promise.all(
+      Array.from({ length: 24 }, async (_, i) => {
+        const { name, id } = await ty.tools.install({ name: `many-${i}`, description: '', code: `() => ${i}` }, { activate: true });
+        return ty.tasks.run(await ty.tasks.compile({ role: 'function', content: { functionCall: { name, arguments: {}, tool: id } } }));
+      }),
+    );
+    const ok = records.filter(({ outcome, result }, i) => outcome === 'ok' && result === i).length;
+    return { ok, count: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length };
+  },
+  /** Texts that would take a reader down. */
+  bombs: async ({ ty }) => {
+    const code = async (f: () => Promise<unknown>): Promise<string> => f().then(() => 'went', (error: { code?: string }) => error.code ?? 'thrown');
+    const deep = '['.repeat(1e5) + ']'.repeat(1e5);
+    return {
+      task: await code(() => ty.tasks.import([deep])),
+      many: await code(() => ty.tasks.import(Array.from({ length: 2e4 }, () => '{"id":1}'))),
+      draft: await code(() => ty.tasks.compile(`{"role":"user","content":{"message":"x","more":${deep}}}`)),
+      definition: await code(() => ty.tools.install(`{"name":"x","description":"","parameters":${deep},"code":"() => 1"}`)),
+      keys: await code(() => ty.tools.install('{"name":"x","name":"y","description":"","code":"() => 1"}')),
+      big: await code(() => ty.tools.install(`{"name":"x","description":"${'x'.repeat(4 << 20)}","code":"() => 1"}`)),
+    };
+  },
+  sandboxes: async ({ ty }) => ({ count: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length }),
+};
+
+export async function probe(name: string, sight: Sight): Promise<unknown> {
+  const look = probes[name];
+  if (!look) throw new Error(`no probe ${name}`);
+  return look(sight);
+}

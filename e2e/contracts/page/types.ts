@@ -1,0 +1,86 @@
+/** The suite as core/contracts writes it. */
+export interface Suite {
+  readonly group: string;
+  readonly version: number;
+  readonly guards: readonly Guard[];
+  readonly contracts: readonly Contract[];
+  readonly absent: readonly { readonly id: string; readonly reason: string }[];
+}
+
+export interface Guard {
+  readonly name: string;
+  readonly what: string;
+  readonly kind: 'host' | 'frame' | 'page' | 'limits';
+  readonly lifted?: { readonly [name: string]: number };
+}
+
+export type HostName = 'chromium' | 'firefox' | 'webkit';
+
+export interface Contract {
+  readonly id: string;
+  readonly title: string;
+  readonly guard: string;
+  readonly unguarded?: string;
+  readonly tools?: readonly Tool[];
+  readonly steps: readonly Step[];
+  readonly limits?: { readonly [name: string]: number };
+  readonly drill?: string;
+  readonly calmMs?: number;
+  readonly bare?: { readonly [host in HostName]?: string };
+  readonly except?: { readonly [host in HostName]?: { readonly result: 'not applicable' | 'not observable'; readonly reason: string } };
+}
+
+export interface Tool {
+  readonly code: string;
+  readonly more?: object;
+  readonly refused?: unknown;
+  readonly padKiB?: number;
+}
+
+export interface Step {
+  readonly tool: number;
+  readonly args?: object;
+  readonly partition?: string;
+  readonly disposable?: boolean;
+  readonly abortMs?: number;
+  readonly beside?: boolean;
+  readonly withinMs?: number;
+  readonly drill?: boolean;
+  readonly probe?: string;
+  readonly expect: unknown;
+}
+
+/** Where the canary of one contract listens. */
+export interface Ears {
+  readonly url: string;
+  readonly https: string;
+  readonly ws: string;
+  readonly udp: number;
+  /** A host name, with a port, that nobody may look up. */
+  readonly name: string;
+  /** The origin of the page itself, and a shared worker of it; the page adds them. */
+  readonly host?: string;
+  readonly shared?: string;
+}
+
+/** What the page found. */
+export interface Verdict {
+  readonly id: string;
+  readonly result: 'pass' | 'fail';
+  /** What was not as expected. */
+  readonly why?: string;
+  /** The runner itself went wrong: that says nothing about the contract. */
+  readonly broken?: boolean;
+  readonly ms: number;
+}
+
+/** What the page is to do: read from /assignment. */
+export interface Assignment {
+  readonly ids: readonly string[];
+  readonly ears: { readonly [id: string]: Ears };
+  readonly wasm: string;
+  /** A frame script in the place of the shipped one. */
+  readonly frame?: string;
+  readonly guardsOff: readonly string[];
+  readonly limits?: { readonly [name: string]: number };
+}
