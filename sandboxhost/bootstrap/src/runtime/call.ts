@@ -85,7 +85,11 @@ export class Call {
   }
 
   private signal(): AbortSignal {
-    this.controller ??= new PlainController()
+    if (!this.controller) {
+      this.controller = new PlainController()
+      // A tool that kept its context and looks late sees what is true: the call has ended.
+      if (this.ended) abort(this.controller)
+    }
     return signalOf(this.controller)
   }
 }
