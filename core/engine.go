@@ -8,6 +8,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
@@ -47,6 +48,7 @@ func New(p Ports) *Engine {
 		Store: p.Tools, Syntax: p.Syntax, Limits: p.Limits, Now: p.Clock.Now, Languages: []tool.Language{tool.JavaScript},
 		Retired: func(id canon.ToolID) { e.announce(Notice{Retired: id}) },
 		Stopped: func(id canon.ToolID) { e.announce(Notice{Stopped: id}) },
+		Allowed: func(id canon.ToolID) { e.announce(Notice{Allowed: id}) },
 	})
 	return e
 }
@@ -68,14 +70,20 @@ func (e *Engine) Tasks() task.Store { return e.ports.Tasks }
 // Sandboxes is the lifetime manager of this engine.
 func (e *Engine) Sandboxes() *sandbox.Manager { return e.sandboxes }
 
-// Compile pins and hashes a draft (JSON text) and stores the task. A draft that cannot be compiled stores nothing.
-func (e *Engine) Compile(ctx context.Context, draft []byte) (*task.Task, error) {
+// Compile pins and hashes a draft (JSON text) and stores the task. A draft that cannot be compiled stores nothing. Labels given here
+// come behind the draft's own.
+func (e *Engine) Compile(ctx context.Context, draft []byte, label ...string) (*task.Task, error) {
 	if err := e.open(); err != nil {
 		return nil, err
 	}
-	t, err := task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}.Compile(ctx, draft)
+	t, err := task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}.Compile(ctx, draft, label...)
 	if err != nil {
 		return nil, err
+	}
+	if r := t.Content.ToolResult; r != nil {
+		if err := protocol.CheckValue(r.Result, e.ports.Limits.Nesting); err != nil {
+			return nil, fault.At(fault.InvalidDraft, "$.content.toolResult.result", "draft: $.content.toolResult.result: %s", err)
+		}
 	}
 	if err := e.ports.Tasks.Put(ctx, t); err != nil {
 		return nil, err

@@ -48,10 +48,14 @@ type fixture struct {
 
 func open(t *testing.T, wall sandbox.Wall) *fixture {
 	f := &fixture{tools: new(registry.Memory), tasks: new(task.Memory)}
-	f.Engine = core.New(core.Ports{Wall: wall, Isolation: "test", Syntax: anything{}, Tools: f.tools, Tasks: f.tasks,
-		Clock: sandbox.SystemClock{}, Limits: limits.Default(), OnClose: func() { f.ended++ }})
+	f.Engine = core.New(f.ports(wall))
 	t.Cleanup(f.Close)
 	return f
+}
+
+func (f *fixture) ports(wall sandbox.Wall) core.Ports {
+	return core.Ports{Wall: wall, Isolation: "test", Syntax: anything{}, Tools: f.tools, Tasks: f.tasks,
+		Clock: sandbox.SystemClock{}, Limits: limits.Default(), OnClose: func() { f.ended++ }}
 }
 
 func (f *fixture) install(t *testing.T, name, code, more string) *tool.Revision {

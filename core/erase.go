@@ -6,7 +6,6 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
-	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 )
 
 // EraseChat forgets a task, its descendants and all their records, and ends the sandboxes of tools that were defined there.
@@ -15,14 +14,6 @@ func (e *Engine) EraseChat(ctx context.Context, id canon.TaskID) error {
 		return err
 	}
 	e.announce(Notice{Erased: true})
-	e.sandboxes.Stop(func(k sandbox.Key) bool {
-		node, err := canon.ParseTaskID(k.Scope)
-		if err != nil {
-			return false
-		}
-		_, err = e.ports.Tasks.Get(ctx, node)
-		return err != nil
-	})
 	return nil
 }
 

@@ -17,12 +17,6 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
-// Why the context of a native function ends, but for its caller's own reasons.
-var (
-	errDeadline = errors.New("deadline")
-	errBlocked  = errors.New("blocked")
-)
-
 // hostIsolation is what records say of what ran with the host's own rights.
 const hostIsolation = "host"
 
@@ -57,17 +51,21 @@ func (e *Engine) inHost(ctx context.Context, r run, fn registry.Native) *task.Re
 	n := &nativeRun{options: r.options, settled: make(chan nativeEnd, 1), lines: sandbox.NewHostLog(e.ports.Limits)}
 	n.call = registry.NativeCall{Args: r.args, Task: r.task.ID.String(), Tool: r.revision.ID().String(), Settings: r.settings,
 		Log: n.log, Progress: n.progress}
-	go func() { n.settled <- n.invoke(ctx, fn) }()
 	var end nativeEnd
-	select {
-	case end = <-n.settled:
-	case <-ctx.Done():
+	started := ctx.Err() == nil // not when its revision was blocked a moment ago
+	if started {
+		go func() { n.settled <- n.invoke(ctx, fn) }()
+		select {
+		case end = <-n.settled:
+		case <-ctx.Done():
+		}
 	}
 	// A function that heeds its context settles at the moment at which the context ends: that is no result.
 	if ctx.Err() != nil {
 		end = early(context.Cause(ctx), r.revision.Name(), timeout)
 	}
 	record := e.nativeRecord(r, n.end(), end)
+	record.Started = started
 	record.StartedAt, record.DurationMs = task.Stamp(began), milliseconds(e.ports.Clock.Now().Sub(began))
 	return record
 }

@@ -189,3 +189,25 @@ func TestBlockingANativeEndsItsRunningCallAsDenied(t *testing.T) {
 	require.True(t, record.Started)
 	require.Nil(t, record.Result)
 }
+
+func TestARunThatIsAbortedBeforeItBeginsHasARecordAndRunsNothing(t *testing.T) {
+	f := open(t, echo())
+	ran := false
+	f.register(t, "1", "", func(context.Context, registry.NativeCall) (any, error) { ran = true; return nil, nil })
+	f.install(t, "a", "one", "")
+	ctx, abort := context.WithCancel(t.Context())
+	abort()
+	for _, name := range []string{"n", "a"} {
+		call := f.call(t, nil, name)
+		text, err := call.JSON()
+		require.NoError(t, err)
+		record, err := f.Run(ctx, []byte(text), core.RunOptions{})
+		require.NoError(t, err)
+		require.Equal(t, task.Aborted, record.Outcome)
+		require.False(t, record.Started)
+		kept, err := f.Tasks().Records(t.Context(), call.ID)
+		require.NoError(t, err)
+		require.Len(t, kept, 1)
+	}
+	require.False(t, ran)
+}

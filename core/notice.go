@@ -1,7 +1,11 @@
 package core
 
 import (
+	"context"
+	"fmt"
+
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 )
 
@@ -11,6 +15,7 @@ import (
 type Notice struct {
 	Retired canon.ToolID `json:"retired,omitempty"` // is not the active revision of its name any more
 	Stopped canon.ToolID `json:"stopped,omitempty"` // may not run any more
+	Allowed canon.ToolID `json:"allowed,omitempty"` // may run again
 	Erased  bool         `json:"erased,omitempty"`  // something was erased: what is remembered may be gone
 	Cleared bool         `json:"cleared,omitempty"` // everything was
 }
@@ -21,16 +26,35 @@ func (e *Engine) Hear(n Notice) {
 		e.sandboxes.Retire(n.Retired.String())
 	}
 	if !n.Stopped.IsZero() {
-		e.sandboxes.Stop(func(k sandbox.Key) bool { return k.Revision == n.Stopped.String() })
-		e.hosted.stop(n.Stopped, errBlocked)
+		e.sandboxes.Refuse(n.Stopped.String(), fmt.Sprintf("revision %s: is blocked here", n.Stopped))
+		e.hosted.refuse(n.Stopped)
+	}
+	if !n.Allowed.IsZero() {
+		e.sandboxes.Allow(n.Allowed.String())
+		e.hosted.allow(n.Allowed)
 	}
 	if n.Erased || n.Cleared {
 		e.scopes.Forget()
 		e.registry.Forget()
+		e.sweep(context.Background())
 	}
 	if n.Cleared {
 		e.sandboxes.Clear()
+		e.hosted.clear()
 	}
+}
+
+// sweep ends the sandboxes of lexical tools whose nodes are gone, with all that waits for them.
+func (e *Engine) sweep(ctx context.Context) {
+	gone := map[string]bool{}
+	for _, box := range e.sandboxes.List() {
+		if node, err := canon.ParseTaskID(box.Key.Scope); err == nil {
+			_, err := e.ports.Tasks.Get(ctx, node)
+			gone[box.Key.Scope] = fault.CodeOf(err) == fault.NotFound
+		}
+	}
+	e.sandboxes.Stop(func(k sandbox.Key) bool { return gone[k.Scope] },
+		sandbox.Result{Outcome: sandbox.Aborted, Message: "sandboxes: the chat that defines the tool was erased"})
 }
 
 // announce does what a notice says here and tells the others.

@@ -8,8 +8,6 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
-	"github.com/xyntopia/taskyon-sandbox/core/limits"
-	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
@@ -18,8 +16,7 @@ func tabs(t *testing.T) (one, other *fixture, live func() int) {
 	one = open(t, echo())
 	wall := echo()
 	other = &fixture{tools: one.tools, tasks: one.tasks}
-	ports := core.Ports{Wall: wall, Isolation: "test", Syntax: anything{}, Tools: one.tools, Tasks: one.tasks,
-		Clock: sandbox.SystemClock{}, Limits: limits.Default()}
+	ports := one.ports(wall)
 	other.Engine = core.New(ports)
 	ports.Wall, ports.Tell = echo(), other.Hear
 	one.Engine = core.New(ports)
@@ -65,4 +62,15 @@ func TestWhatOneTabErasedIsNotServedFromTheMemoryOfAnother(t *testing.T) {
 	require.NoError(t, one.EraseTool(t.Context(), r.ID()))
 	_, err = other.Registry().Revision(t.Context(), r.ID())
 	require.Equal(t, fault.NotFound, fault.CodeOf(err))
+}
+
+func TestAChatErasedInOneTabEndsItsToolsInTheOthersWithTheirState(t *testing.T) {
+	one, other, live := tabs(t)
+	definition := one.define(t, nil, "b", "two")
+	kept := one.define(t, nil, "b", "three")
+	other.ran(t, other.call(t, definition, "b"))
+	other.ran(t, other.call(t, kept, "b"))
+	require.Equal(t, 2, live())
+	require.NoError(t, one.EraseChat(t.Context(), definition.ID))
+	require.Eventually(t, func() bool { return live() == 1 }, time.Second, time.Millisecond)
 }

@@ -33,13 +33,29 @@ func (e *Engine) Run(ctx context.Context, text []byte, o RunOptions) (*task.Reco
 	if !t.Executable() {
 		return nil, fault.New(fault.InvalidTask, "task %s: is not executable, it holds no function call", t.ID)
 	}
-	if err := e.ports.Tasks.Put(ctx, t); err != nil {
+	// A caller that gives up at once still gets a record: the task is there.
+	if err := e.ports.Tasks.Put(context.WithoutCancel(ctx), t); err != nil {
 		return nil, err
 	}
 	record := e.execute(ctx, t, o)
 	record.Task, record.Tool = t.ID, t.Content.FunctionCall.Tool
-	// The run is over: its record is kept even when the caller has given up.
-	return record, e.ports.Tasks.Complete(context.WithoutCancel(ctx), record)
+	// The run is over: its record is kept even when the caller has given up, and given even when its chat was erased meanwhile.
+	err = e.ports.Tasks.Complete(context.WithoutCancel(ctx), record)
+	if fault.CodeOf(err) == fault.NotFound {
+		err = nil
+	}
+	return record, err
+}
+
+// outcomeOfRefusal tells what policy refused, and what the caller gave up, from what is not here.
+func outcomeOfRefusal(err error) task.Outcome {
+	switch fault.CodeOf(err) {
+	case fault.Denied:
+		return task.Denied
+	case fault.Aborted:
+		return task.Aborted
+	}
+	return task.Unavailable
 }
 
 // run is one execution, checked and ready to go.
@@ -73,10 +89,14 @@ func (e *Engine) prepare(ctx context.Context, t *task.Task, o RunOptions) (r run
 	r = run{task: t, options: o}
 	inline := false
 	if r.revision, r.scope, inline, err = e.pinned(ctx, t); err != nil {
-		return r, task.Unavailable, err
+		return r, outcomeOfRefusal(err), err
+	}
+	// What a reader of the chat sees is the name.
+	if name := r.revision.Name(); name != call.Name {
+		return r, task.Unavailable, fault.New(fault.Unavailable, "task: calls %.80q, its revision %s is %q", call.Name, call.Tool, name)
 	}
 	if err := e.registry.Permit(ctx, call.Tool); err != nil {
-		return r, task.Denied, err
+		return r, outcomeOfRefusal(err), err
 	}
 	if err := r.revision.CheckArguments(call.Arguments); err != nil {
 		return r, task.InvalidArguments, err
@@ -90,7 +110,7 @@ func (e *Engine) prepare(ctx context.Context, t *task.Task, o RunOptions) (r run
 			return r, task.Unavailable, fault.New(fault.Unavailable, "tool %q: is defined in the chat and has no settings", call.Name)
 		}
 		if settings, err = e.registry.Settings(ctx, call.Settings); err != nil {
-			return r, task.Unavailable, err
+			return r, outcomeOfRefusal(err), err
 		}
 		r.settings = settings.Values
 	}
@@ -111,12 +131,15 @@ func (e *Engine) pinned(ctx context.Context, t *task.Task) (revision *tool.Revis
 	if err != nil {
 		return nil, node, false, err
 	}
-	if found := scope.ByID(id); found != nil {
+	found := scope.ByPin(id, t.Content.FunctionCall.Name)
+	if found != nil {
 		if node = found.Node; found.Revision != nil {
 			return found.Revision, node, true, nil
 		}
 	}
-	revision, err = e.registry.Revision(ctx, id)
+	if revision, err = e.registry.Revision(ctx, id); err == nil && found != nil {
+		err = found.Fits(revision)
+	}
 	return revision, node, false, err
 }
 

@@ -27,7 +27,11 @@ func (r *Registry) Block(ctx context.Context, id canon.ToolID, reason string) er
 
 // Unblock takes a block back.
 func (r *Registry) Unblock(ctx context.Context, id canon.ToolID) error {
-	return r.o.Store.Unblock(ctx, id)
+	err := r.o.Store.Unblock(ctx, id)
+	if err == nil && r.o.Allowed != nil {
+		r.o.Allowed(id)
+	}
+	return err
 }
 
 // Blocks lists all blocks, by revision.

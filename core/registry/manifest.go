@@ -23,7 +23,7 @@ type Manifest struct {
 	Active          bool             `json:"active"`
 	Blocked         bool             `json:"blocked"`
 	BlockReason     string           `json:"blockReason,omitempty"`
-	Missing         string           `json:"missing,omitempty"`    // what this host lacks to run it
+	Missing         string           `json:"missing,omitempty"`    // what a call of it lacks here
 	Unenforced      []string         `json:"unenforced,omitempty"` // what its schemas ask and no check does
 }
 
@@ -59,6 +59,21 @@ func (r *Registry) Manifests(ctx context.Context) ([]Manifest, error) {
 	return list, nil
 }
 
+// missing says what a call of the revision would lack here, nothing for nothing.
+func (r *Registry) missing(ctx context.Context, revision *tool.Revision) (string, error) {
+	if err := r.Runnable(revision); err != nil {
+		return err.Error(), nil
+	}
+	current, err := r.Current(ctx, revision.ID())
+	if err != nil {
+		return "", err
+	}
+	if err := revision.CheckSettings(current); err != nil {
+		return err.Error(), nil
+	}
+	return "", nil
+}
+
 func (r *Registry) manifest(ctx context.Context, revision *tool.Revision, active bool) (Manifest, error) {
 	d := revision.Definition()
 	m := Manifest{
@@ -76,8 +91,8 @@ func (r *Registry) manifest(ctx context.Context, revision *tool.Revision, active
 		return m, err
 	}
 	m.Blocked, m.BlockReason = !block.Revision.IsZero(), block.Reason
-	if err := r.Runnable(revision); err != nil {
-		m.Missing = err.Error()
+	if m.Missing, err = r.missing(ctx, revision); err != nil {
+		return m, err
 	}
 	return m, nil
 }

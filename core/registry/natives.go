@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 )
@@ -36,8 +37,9 @@ type NativeCall struct {
 // NativeName is what a trusted-native definition names: a function, in a version.
 type NativeName struct{ Name, Version string }
 
-// RegisterNative installs a definition of class trusted-native and gives it its function for as long as this registry lives. One
-// that is registered already is conflict: give the new function another version.
+// RegisterNative installs a definition of class trusted-native and gives this very revision its function, for as long as this registry
+// lives. Another definition that names the same function does not get it: it could bring a looser schema. A function that is
+// registered already in that version is conflict: give the new one another version.
 func (r *Registry) RegisterNative(ctx context.Context, text []byte, fn Native, activate bool) (*tool.Revision, error) {
 	d, err := tool.Read(text, r.o.Limits)
 	if err != nil {
@@ -47,49 +49,71 @@ func (r *Registry) RegisterNative(ctx context.Context, text []byte, fn Native, a
 		return nil, fault.At(fault.InvalidDefinition, "$.implementation.class",
 			"definition: $.implementation.class: a native function has class trusted-native, not %s", d.Implementation.Class)
 	}
-	name := NativeName{d.Implementation.Native, d.Implementation.Version}
-	if err := r.claim(name, fn); err != nil {
+	revision, err := tool.Freeze(d)
+	if err != nil {
 		return nil, err
 	}
-	revision, err := r.Install(ctx, text, activate)
-	if err != nil {
+	if err := r.claim(nativeName(d), revision.ID(), fn); err != nil {
+		return nil, err
+	}
+	if _, err := r.Install(ctx, text, activate); err != nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		delete(r.natives, name)
+		r.forgetNative(revision.ID())
+		return nil, err
 	}
-	return revision, err
+	return revision, nil
 }
 
-func (r *Registry) claim(name NativeName, fn Native) error {
+func nativeName(d tool.Definition) NativeName {
+	return NativeName{d.Implementation.Native, d.Implementation.Version}
+}
+
+func (r *Registry) claim(name NativeName, id canon.ToolID, fn Native) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if _, taken := r.natives[name]; taken {
+	if _, taken := r.claimed[name]; taken {
 		return fault.New(fault.Conflict, "native %q: version %q is registered already; register the new function as another version", name.Name, name.Version)
 	}
-	r.natives[name] = fn
+	r.claimed[name], r.natives[id] = id, fn
 	return nil
 }
 
-// Native returns the function of a trusted-native revision, else unavailable, with the versions that are here.
+// forgetNative takes a function back. The lock is held.
+func (r *Registry) forgetNative(id canon.ToolID) {
+	delete(r.natives, id)
+	for name, of := range r.claimed {
+		if of == id {
+			delete(r.claimed, name)
+		}
+	}
+}
+
+// Native returns the function of a trusted-native revision, else unavailable, with what is here in its place.
 func (r *Registry) Native(revision *tool.Revision) (Native, error) {
-	i := revision.Definition().Implementation
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if fn, here := r.natives[NativeName{i.Native, i.Version}]; here {
+	if fn, here := r.natives[revision.ID()]; here {
 		return fn, nil
 	}
+	wanted := nativeName(revision.Definition())
+	if other, taken := r.claimed[wanted]; taken {
+		return nil, fault.New(fault.Unavailable, "tool %q: native %q, version %q, is registered here for another definition, revision %s",
+			revision.Name(), wanted.Name, wanted.Version, other)
+	}
 	var versions []string
-	for other := range r.natives {
-		if other.Name == i.Native {
+	for other := range r.claimed {
+		if other.Name == wanted.Name {
 			versions = append(versions, strconv.Quote(other.Version))
 		}
 	}
 	if len(versions) > 0 {
 		slices.Sort(versions)
 		return nil, fault.New(fault.Unavailable, "tool %q: native %q is registered here in version %s, not %q",
-			revision.Name(), i.Native, strings.Join(versions, " and "), i.Version)
+			revision.Name(), wanted.Name, strings.Join(versions, " and "), wanted.Version)
 	}
-	return nil, fault.New(fault.Unavailable, "tool %q: native %q, version %q, is not registered here", revision.Name(), i.Native, i.Version)
+	return nil, fault.New(fault.Unavailable, "tool %q: native %q, version %q, is not registered here; the application registers its functions after every start",
+		revision.Name(), wanted.Name, wanted.Version)
 }
 
 // Runnable returns unavailable when this host cannot run a revision, with what it lacks.

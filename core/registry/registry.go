@@ -25,6 +25,8 @@ type Options struct {
 	Retired func(canon.ToolID)
 	// Stopped is told a revision that may not run any more. It may be nil.
 	Stopped func(canon.ToolID)
+	// Allowed is told a revision that may run again. It may be nil.
+	Allowed func(canon.ToolID)
 }
 
 // Registry is the tool manager. It is safe for concurrent use.
@@ -35,13 +37,15 @@ type Registry struct {
 	verified map[canon.ToolID]*tool.Revision
 	programs map[canon.ToolID]string // what the Syntax port made of accepted code, of lexical tools too
 	settings map[canon.SettingsID]*tool.Settings
-	natives  map[NativeName]Native
+	reads    int // grows whenever something was erased: what was read before may not be remembered
+	natives  map[canon.ToolID]Native
+	claimed  map[NativeName]canon.ToolID
 }
 
 // New makes a registry over its ports.
 func New(o Options) *Registry {
 	return &Registry{o: o, verified: map[canon.ToolID]*tool.Revision{}, programs: map[canon.ToolID]string{},
-		settings: map[canon.SettingsID]*tool.Settings{}, natives: map[NativeName]Native{}}
+		settings: map[canon.SettingsID]*tool.Settings{}, natives: map[canon.ToolID]Native{}, claimed: map[NativeName]canon.ToolID{}}
 }
 
 // Install freezes a definition (JSON text, full or short form) and stores it; activate also binds its name to it. The code of
@@ -104,7 +108,7 @@ func (r *Registry) Program(ctx context.Context, revision *tool.Revision) (string
 // Revision returns an installed revision, hashed again when it comes from the store; else not_found or corrupt.
 func (r *Registry) Revision(ctx context.Context, id canon.ToolID) (*tool.Revision, error) {
 	r.mu.Lock()
-	revision := r.verified[id]
+	revision, reads := r.verified[id], r.reads
 	r.mu.Unlock()
 	if revision != nil {
 		return revision, nil
@@ -118,7 +122,9 @@ func (r *Registry) Revision(ctx context.Context, id canon.ToolID) (*tool.Revisio
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	remember(r.verified, id, revision)
+	if reads == r.reads {
+		remember(r.verified, id, revision)
+	}
 	return revision, nil
 }
 
@@ -127,7 +133,10 @@ const mostRemembered = 512
 
 func remember[ID comparable, T any](all map[ID]T, id ID, one T) {
 	if len(all) >= mostRemembered {
-		clear(all)
+		for any := range all { // one makes room for one
+			delete(all, any)
+			break
+		}
 	}
 	all[id] = one
 }
@@ -168,6 +177,11 @@ func (r *Registry) unknown(ctx context.Context, name string) error {
 		return fault.New(fault.NotFound, "tool %.80q: no such name is active; did you mean %q?", name, near)
 	}
 	return fault.New(fault.NotFound, "tool %.80q: no such name is active; install it and activate it first", name)
+}
+
+// Active returns the id of the revision that a name means now, the zero id where it means none.
+func (r *Registry) Active(ctx context.Context, name string) (canon.ToolID, error) {
+	return r.active(ctx, name)
 }
 
 func (r *Registry) active(ctx context.Context, name string) (canon.ToolID, error) {

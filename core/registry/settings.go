@@ -51,7 +51,7 @@ func (r *Registry) put(ctx context.Context, s Setting, bytes string) error {
 // Settings returns settings by id, hashed again; else not_found or corrupt.
 func (r *Registry) Settings(ctx context.Context, id canon.SettingsID) (*tool.Settings, error) {
 	r.mu.Lock()
-	known := r.settings[id]
+	known, reads := r.settings[id], r.reads
 	r.mu.Unlock()
 	if known != nil {
 		return known, nil
@@ -66,7 +66,9 @@ func (r *Registry) Settings(ctx context.Context, id canon.SettingsID) (*tool.Set
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	remember(r.settings, id, settings)
+	if reads == r.reads {
+		remember(r.settings, id, settings)
+	}
 	return settings, nil
 }
 

@@ -15,9 +15,11 @@ func (r *Registry) Erase(ctx context.Context, id canon.ToolID) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.reads++
 	delete(r.verified, id)
 	delete(r.programs, id)
 	clear(r.settings)
+	r.forgetNative(id)
 	return nil
 }
 
@@ -29,6 +31,10 @@ func (r *Registry) Clear(ctx context.Context) error {
 		return err
 	}
 	r.Forget()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.natives)
+	clear(r.claimed)
 	return nil
 }
 
@@ -36,6 +42,7 @@ func (r *Registry) Clear(ctx context.Context) error {
 func (r *Registry) Forget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.reads++
 	clear(r.verified)
 	clear(r.programs)
 	clear(r.settings)

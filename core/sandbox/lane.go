@@ -39,6 +39,10 @@ func (m *Manager) admit(c *call) {
 		return
 	}
 	l := m.retained[c.request.Key]
+	if message, refused := m.refused[c.request.Key.Revision]; refused {
+		m.settle(c, Result{Outcome: Denied, Message: message})
+		return
+	}
 	if l == nil || c.request.Disposable {
 		l = &lane{key: c.request.Key, disposable: c.request.Disposable}
 		m.lanes[l] = struct{}{}

@@ -28,6 +28,7 @@ type Manager struct {
 	mu       sync.Mutex // guards all below, and every lane, place and call; released by unlock
 	retained map[Key]*lane
 	lanes    map[*lane]struct{} // retained and disposable
+	refused  map[string]string  // revisions, with what is said
 	pool     pool
 	chores   alarm     // of what is done while nobody waits
 	kept     int       // retained places, busy or not
@@ -44,7 +45,7 @@ func New(wall Wall, o Options) *Manager {
 	m := &Manager{
 		wall: wall, limits: o.Limits, clock: o.Clock, report: o.Report,
 		codec: protocol.NewCodec(o.Limits.Nesting), blobs: map[string]int{},
-		retained: map[Key]*lane{}, lanes: map[*lane]struct{}{},
+		retained: map[Key]*lane{}, lanes: map[*lane]struct{}{}, refused: map[string]string{},
 		brake: brake{limit: o.Limits.RestartsPerMinute}, pool: pool{brake: brake{limit: o.Limits.RestartsPerMinute}},
 	}
 	if m.clock == nil {
@@ -95,9 +96,47 @@ func (m *Manager) Terminate(key Key) {
 	m.terminate(func(l *lane) bool { return l.key == key })
 }
 
-// Stop terminates every sandbox whose key is one of those.
-func (m *Manager) Stop(which func(Key) bool) {
+// TerminateAll is Terminate for every key of those.
+func (m *Manager) TerminateAll(which func(Key) bool) {
 	m.terminate(func(l *lane) bool { return which(l.key) })
+}
+
+// Stop destroys the sandboxes of every key of those. The calls that run in them, and those that wait, end with that result.
+func (m *Manager) Stop(which func(Key) bool, end Result) {
+	m.mu.Lock()
+	defer m.unlock()
+	m.stop(which, end)
+}
+
+func (m *Manager) stop(which func(Key) bool, end Result) {
+	for l := range m.lanes {
+		if !which(l.key) {
+			continue
+		}
+		for len(l.waiting) > 0 {
+			m.settle(l.next(), end)
+		}
+		if l.place != nil {
+			m.destroy(l.place, end)
+		}
+		m.advance(l)
+	}
+}
+
+// Refuse stops a revision and denies every later call of it, until it is allowed again: a call that was let through a moment before
+// must not run a moment after.
+func (m *Manager) Refuse(revision, message string) {
+	m.mu.Lock()
+	defer m.unlock()
+	m.refused[revision] = message
+	m.stop(func(k Key) bool { return k.Revision == revision }, Result{Outcome: Denied, Message: message})
+}
+
+// Allow takes a Refuse back.
+func (m *Manager) Allow(revision string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.refused, revision)
 }
 
 // Clear terminates every sandbox, the warm ones too; the next call that starts one brings those back.

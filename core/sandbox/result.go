@@ -16,7 +16,7 @@ const (
 	InvalidResult    Outcome = "invalid_result"    // the result cannot travel, or is too large
 	Timeout          Outcome = "timeout"           // running time or total time passed
 	Aborted          Outcome = "aborted"           // the caller, or whoever ended the sandbox, gave the call up
-	Denied           Outcome = "denied"            // policy refused the call; never said by this package
+	Denied           Outcome = "denied"            // policy refused the revision or the call
 	Crashed          Outcome = "crashed"           // the place died, did not start, or broke the protocol
 	Flooded          Outcome = "flooded"           // the tool sent more than a place may
 	Unavailable      Outcome = "unavailable"       // no sandbox could be had

@@ -34,7 +34,7 @@ type Compiler struct {
 // Compile takes a draft (JSON text). A name means the nearest lexical tool of the draft's lineage, else the active revision; a
 // draft that already names a revision keeps it if there is one. Errors: invalid_json, invalid_draft, not_found, denied,
 // invalid_arguments, invalid_settings, and what a tool definition can be refused for.
-func (c Compiler) Compile(ctx context.Context, draft []byte) (*Task, error) {
+func (c Compiler) Compile(ctx context.Context, draft []byte, label ...string) (*Task, error) {
 	if most := c.Limits.ArgumentsBytes + 1<<20; len(draft) > most {
 		return nil, fault.New(fault.TooLarge, "draft: %d bytes, at most %d", len(draft), most)
 	}
@@ -46,6 +46,7 @@ func (c Compiler) Compile(ctx context.Context, draft []byte) (*Task, error) {
 	if err := canon.Bind(tree, &n, fault.InvalidDraft); err != nil {
 		return nil, fault.Wrap(fault.InvalidDraft, err, "draft")
 	}
+	n.Label = append(n.Label, label...)
 	if err := n.shape(fault.InvalidDraft); err != nil {
 		return nil, err
 	}
@@ -68,7 +69,7 @@ func (c Compiler) pin(ctx context.Context, parent canon.TaskID, call *FunctionCa
 	if err != nil {
 		return fault.Wrap(fault.NotFound, err, "draft")
 	}
-	if revision.Name() != call.Name && inline == nil {
+	if revision.Name() != call.Name {
 		return fault.At(fault.InvalidDraft, "$.content.functionCall.tool",
 			"draft: $.content.functionCall.tool: revision %s is named %q, not %.80q", revision.ID(), revision.Name(), call.Name)
 	}
@@ -93,17 +94,17 @@ func (c Compiler) resolve(ctx context.Context, parent canon.TaskID, call *Functi
 	}
 	found, name := scope.ByName(call.Name), call.Name
 	if !call.Tool.IsZero() {
-		found, name = scope.ByID(call.Tool), call.Tool.String()
+		found, name = scope.ByPin(call.Tool, call.Name), call.Tool.String()
 	}
 	switch {
 	case found == nil:
 		revision, err := c.Tools.Lookup(ctx, name)
 		return revision, nil, err
-	case found.Name != call.Name:
-		return nil, nil, fault.At(fault.InvalidDraft, "$.content.functionCall.tool",
-			"$.content.functionCall.tool: revision %s is named %q here, not %.80q", found.Tool, found.Name, call.Name)
 	case found.Revision == nil:
 		revision, err := c.Tools.Lookup(ctx, found.Tool.String())
+		if err == nil {
+			err = found.Fits(revision)
+		}
 		return revision, found, err
 	}
 	return found.Revision, found, nil
@@ -168,6 +169,9 @@ func (c Compiler) define(ctx context.Context, tree map[string]any) (map[string]a
 	}
 	if err := c.Tools.Permit(ctx, revision.ID()); err != nil {
 		return nil, err
+	}
+	if err := revision.CheckSettings(nil); err != nil {
+		return nil, fault.New(fault.InvalidSettings, "draft: %s: a tool that is defined in a chat has no settings, and this one requires some", definitionPath)
 	}
 	if err := c.Tools.Accept(ctx, revision); err != nil {
 		return nil, err

@@ -29,8 +29,8 @@ func (n Node) lexical() (Lexical, error) {
 	tree := n.Content.ToolDefinition
 	if _, bound := tree["tool"]; bound {
 		b, err := readBinding(tree, fault.InvalidTask)
-		if err == nil && b.Name == "" {
-			err = fault.At(fault.InvalidTask, definitionPath+".name", "task: %s.name: missing", definitionPath)
+		if err == nil && !tool.IsName(b.Name) {
+			err = fault.At(fault.InvalidTask, definitionPath+".name", "task: %s.name: %.80q is no name of a tool", definitionPath, b.Name)
 		}
 		return Lexical{Name: b.Name, Tool: b.Tool}, err
 	}
@@ -47,6 +47,15 @@ func (n Node) lexical() (Lexical, error) {
 		return Lexical{}, err
 	}
 	return Lexical{Name: revision.Name(), Tool: revision.ID(), Revision: revision}, nil
+}
+
+// Fits holds a binding to the revision that it names: a node may have come with a chat from anywhere, and text of a chat never
+// chooses another name for a tool, nor reaches the host's own code. Else denied.
+func (l Lexical) Fits(r *tool.Revision) error {
+	if r.Name() != l.Name {
+		return fault.New(fault.Denied, "tool %q: the chat binds this name to revision %s, which is %q", l.Name, r.ID(), r.Name())
+	}
+	return sandboxed(r, fault.Denied)
 }
 
 func readBinding(tree map[string]any, code fault.Code) (b binding, err error) {
@@ -81,10 +90,10 @@ func (s *Scope) ByName(name string) *Lexical {
 	return nil
 }
 
-// ByID returns the nearest tool that is the revision, nil where there is none.
-func (s *Scope) ByID(id canon.ToolID) *Lexical {
+// ByPin returns the nearest tool that is the revision under that name, nil where there is none.
+func (s *Scope) ByPin(id canon.ToolID, name string) *Lexical {
 	for ; s != nil; s = s.outer {
-		if s.Tool == id {
+		if s.Tool == id && s.Name == name {
 			return &s.Lexical
 		}
 	}

@@ -116,7 +116,7 @@ func Seal(n Node) (*Task, error) {
 	return t, nil
 }
 
-// nests tells whether the data of a node goes deeper than the bound of arguments and results.
+// nests tells whether the data of a node may go deeper than the bound of arguments and results.
 func nests(call *FunctionCall, result *ToolResult, completion *ChatCompletion) bool {
 	switch {
 	case call != nil:
@@ -131,6 +131,8 @@ func nests(call *FunctionCall, result *ToolResult, completion *ChatCompletion) b
 
 func deeper(v any, left int) bool {
 	switch v := v.(type) {
+	case nil, bool, float64, string:
+		return false
 	case []any:
 		return left == 0 || slices.ContainsFunc(v, func(item any) bool { return deeper(item, left-1) })
 	case map[string]any:
@@ -142,8 +144,9 @@ func deeper(v any, left int) bool {
 				return true
 			}
 		}
+		return false
 	}
-	return false
+	return true // no tree: whatever it is written as, nothing is known of it
 }
 
 func (t *Task) seal(bytes string) {

@@ -67,6 +67,14 @@ type Failure struct {
 	Value   any     `json:"value,omitempty"` // a thrown value that is no Error, in tagged form
 }
 
+// Reason says in one line why a run did not end ok.
+func (f *Failure) Reason() string {
+	if f.Name == "" {
+		return f.Message
+	}
+	return f.Name + ": " + f.Message
+}
+
 // LogLine is one line that the tool logged.
 type LogLine struct {
 	Level string `json:"level"`

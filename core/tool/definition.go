@@ -129,8 +129,11 @@ func bind(tree any) (Definition, error) {
 	return d, nil
 }
 
+// IsName tells whether a text may be the name of a tool.
+func IsName(text string) bool { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`).MatchString(text) }
+
 func (d Definition) check() error {
-	if !regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`).MatchString(d.Name) {
+	if !IsName(d.Name) {
 		return fault.At(fault.InvalidDefinition, "$.name", "definition: $.name: %.80q must be 1 to 64 letters, digits, _ or -", d.Name)
 	}
 	if err := d.Implementation.check(); err != nil {

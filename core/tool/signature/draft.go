@@ -11,6 +11,7 @@ type ProviderCall struct {
 	Name      string       `json:"name"`
 	Arguments string       `json:"arguments"`
 	Parent    canon.TaskID `json:"parent,omitempty"` // of the draft, if there is one
+	ID        string       `json:"id,omitempty"`     // the provider's id of the call, kept as a label `call:<id>`
 }
 
 // Draft turns a provider's call of a tool of this request into the JSON text of a draft, in canonical bytes. Errors: not_found
@@ -20,9 +21,12 @@ func (s *Set) Draft(call ProviderCall, l limits.Limits) ([]byte, error) {
 	one, known := s.shown[call.Name]
 	if !known {
 		if near := canon.Nearest(call.Name, s.order); near != "" {
-			return nil, fault.New(fault.NotFound, "tool %.80q is not in the request, did you mean %q?", call.Name, near)
+			return nil, fault.New(fault.NotFound, "tool %.80q is not among the tools shown, did you mean %q?", call.Name, near)
 		}
-		return nil, fault.New(fault.NotFound, "tool %.80q is not in the request", call.Name)
+		if call.Parent.IsZero() {
+			return nil, fault.New(fault.NotFound, "tool %.80q is not among the tools of a root; give the parent of the call if a chat defines it", call.Name)
+		}
+		return nil, fault.New(fault.NotFound, "tool %.80q is not among the tools of %s", call.Name, call.Parent)
 	}
 	if len(call.Arguments) > l.ArgumentsBytes {
 		return nil, fault.New(fault.TooLarge, "arguments of %q: %d bytes, at most %d", one.tool, len(call.Arguments), l.ArgumentsBytes)
@@ -39,6 +43,9 @@ func (s *Set) Draft(call ProviderCall, l limits.Limits) ([]byte, error) {
 		"functionCall": map[string]any{"name": one.tool, "arguments": own}}}
 	if !call.Parent.IsZero() {
 		draft["parent"] = call.Parent.String()
+	}
+	if call.ID != "" {
+		draft["label"] = []any{"call:" + call.ID}
 	}
 	return canon.Encode(draft)
 }
