@@ -140,7 +140,7 @@ test('a provider is shown what a place sees, and its call comes back as a draft 
         await harness.refusal(() => ty.tools.draft('mcp', { name: 'next', arguments: '{"n":1' })),
         await harness.refusal(() => ty.tools.draft('openai' as never, { name: 'next' })),
         await harness.refusal(() => ty.tools.draft('mcp', undefined as never)),
-        await harness.refusal(() => ty.tools.draft('mcp', { name: 'next', args: {} } as never)),
+        await harness.refusal(() => ty.tools.draft('mcp', { args: {} })),
         await harness.refusal(() => ty.tools.signatures('mcp', `task:b3:${'1'.repeat(64)}`)),
         await harness.refusal(() => ty.tools.signatures('mcp', null as never)),
       ].map((r) => r.code),

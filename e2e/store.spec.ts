@@ -83,6 +83,16 @@ test('a task has the same id and the same result after the browser was closed an
   expect(after.tools).toMatchObject([{ name: 'twice', id: before.task.content.functionCall?.tool }]);
 });
 
+test('a run that is aborted at once has a record, which is kept', async ({ profile }) => {
+  const page = await profile.page();
+  const seen = await page.evaluate(async () => {
+    const task = await harness.compile(await harness.install('() => 1', { name: 'one' }));
+    const record = await ty.tasks.run(task, { signal: AbortSignal.abort() });
+    return { record, kept: (await ty.tasks.records(task)).length };
+  });
+  expect(seen).toMatchObject({ record: { outcome: 'aborted', started: false }, kept: 1 });
+});
+
 test('two tabs may install and run at once, and both see all of it', async ({ profile }) => {
   const tabs = [await profile.page(), await profile.page()];
   const ran = await Promise.all(
@@ -137,7 +147,7 @@ test('a tab closed in the middle of a bulk write leaves all of it or nothing', a
       };
     }, rowsWritten);
     const middle = rowsWritten === Infinity ? Promise.resolve() : page.waitForEvent('console', (message) => message.text() === 'middle');
-    const write = page.evaluate(() => ty.tasks.import(tasks)).catch(() => undefined);
+    const write = page.evaluate(() => ty.tasks.put(tasks)).catch(() => undefined);
     await middle;
     if (rowsWritten === Infinity) await write;
     await page.close();
@@ -292,11 +302,11 @@ test('a full quota is a typed error that changes nothing', async ({ profile, bas
   const tasks = await page.evaluate(chain, [100, 'x'.repeat(50_000)] as [number, string]);
   const session = await page.context().newCDPSession(page);
   await session.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 200_000 });
-  const refused = await page.evaluate((text) => harness.refusal(() => ty.tasks.import(JSON.parse(text) as Task[])), tasks);
+  const refused = await page.evaluate((text) => harness.refusal(() => ty.tasks.put(JSON.parse(text) as Task[])), tasks);
   expect(refused).toMatchObject({ code: 'too_large', message: expect.stringContaining('erase chats') });
   expect(await page.evaluate(rows)).toMatchObject({ tasks: 0 });
   await session.send('Storage.overrideQuotaForOrigin', { origin: baseURL! });
-  await page.evaluate((text) => ty.tasks.import(JSON.parse(text) as Task[]), tasks);
+  await page.evaluate((text) => ty.tasks.put(JSON.parse(text) as Task[]), tasks);
   expect(await page.evaluate(rows)).toMatchObject({ tasks: 100 });
 });
 

@@ -18,13 +18,13 @@ type blockView struct {
 
 func blockTool(ctx context.Context, r request) (string, error) {
 	in, err := decode[struct {
-		Name   canon.ToolID `json:"name"`
-		Reason string       `json:"reason,omitempty"`
+		Revision canon.ToolID `json:"revision"`
+		Reason   string       `json:"reason,omitempty"`
 	}](r.text)
 	if err != nil {
 		return "", err
 	}
-	return "null", r.engine.Registry().Block(ctx, in.Name, in.Reason)
+	return "null", r.engine.Registry().Block(ctx, in.Revision, in.Reason)
 }
 
 func unblockTool(ctx context.Context, r request) (string, error) {

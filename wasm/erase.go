@@ -11,8 +11,8 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
-// importTasks keeps a list of tasks (a JSON array), all or none.
-func importTasks(ctx context.Context, r request) (string, error) {
+// putTasks keeps a list of tasks (a JSON array), all or none.
+func putTasks(ctx context.Context, r request) (string, error) {
 	var texts []canon.Raw
 	if err := canon.Unmarshal([]byte(r.payload), &texts, importNesting, fault.InvalidTask); err != nil {
 		return "", err

@@ -55,8 +55,9 @@ func methods() map[string]method {
 		"tasks.children": taskChildren,
 		"tasks.records":  taskRecords,
 		"tasks.messages": taskMessages,
+		"tasks.answer":   answerCall,
 		"tasks.copyChat": copyChat,
-		"tasks.import":   importTasks,
+		"tasks.put":      putTasks,
 		"tasks.erase":    eraseTask,
 
 		"clear":        clearAll,
@@ -126,17 +127,15 @@ type named struct {
 }
 
 func byTask(r request) (canon.TaskID, error) {
-	in, err := decode[named](r.text)
-	if err != nil {
-		return canon.TaskID{}, err
-	}
-	return canon.ParseTaskID(in.Name)
+	in, err := decode[struct {
+		Task canon.TaskID `json:"task"`
+	}](r.text)
+	return in.Task, err
 }
 
 func byTool(r request) (canon.ToolID, error) {
-	in, err := decode[named](r.text)
-	if err != nil {
-		return canon.ToolID{}, err
-	}
-	return canon.ParseToolID(in.Name)
+	in, err := decode[struct {
+		Revision canon.ToolID `json:"revision"`
+	}](r.text)
+	return in.Revision, err
 }

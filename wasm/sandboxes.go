@@ -48,7 +48,7 @@ func terminateSandbox(_ context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r.engine.Sandboxes().Stop(func(k sandbox.Key) bool { return k.Revision == in.Revision && k.Partition == in.Partition })
+	r.engine.Sandboxes().TerminateAll(func(k sandbox.Key) bool { return k.Revision == in.Revision && k.Partition == in.Partition })
 	return "null", nil
 }
 

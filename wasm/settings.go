@@ -50,15 +50,13 @@ func currentSettings(ctx context.Context, r request) (string, error) {
 }
 
 func lookupSettings(ctx context.Context, r request) (string, error) {
-	in, err := decode[named](r.text)
+	in, err := decode[struct {
+		Settings canon.SettingsID `json:"settings"`
+	}](r.text)
 	if err != nil {
 		return "", err
 	}
-	id, err := canon.ParseSettingsID(in.Name)
-	if err != nil {
-		return "", err
-	}
-	return settingsText(r.engine.Registry().Settings(ctx, id))
+	return settingsText(r.engine.Registry().Settings(ctx, in.Settings))
 }
 
 func settingsHistory(ctx context.Context, r request) (string, error) {

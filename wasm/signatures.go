@@ -37,10 +37,11 @@ func draftOfCall(ctx context.Context, r request) (string, error) {
 		Format signature.Format `json:"format"`
 		Name   string           `json:"name"`
 		Parent canon.TaskID     `json:"parent,omitempty"`
+		Call   string           `json:"call,omitempty"`
 	}](r.text)
 	if err != nil {
 		return "", err
 	}
-	draft, err := r.engine.ProviderDraft(ctx, in.Format, signature.ProviderCall{Name: in.Name, Arguments: r.payload, Parent: in.Parent})
+	draft, err := r.engine.ProviderDraft(ctx, in.Format, signature.ProviderCall{Name: in.Name, Arguments: r.payload, Parent: in.Parent, ID: in.Call})
 	return string(draft), err
 }

@@ -12,7 +12,13 @@ import (
 )
 
 func compileTask(ctx context.Context, r request) (string, error) {
-	t, err := r.engine.Compile(ctx, []byte(r.payload))
+	in, err := decode[struct {
+		Label []string `json:"label,omitempty"`
+	}](r.text)
+	if err != nil {
+		return "", err
+	}
+	t, err := r.engine.Compile(ctx, []byte(r.payload), in.Label...)
 	if err != nil {
 		return "", err
 	}
@@ -83,18 +89,12 @@ func taskLineage(ctx context.Context, r request) (string, error) {
 // taskChildren gives the children of a task, or the roots when it is told none.
 func taskChildren(ctx context.Context, r request) (string, error) {
 	in, err := decode[struct {
-		Name *string `json:"name,omitempty"`
+		Task canon.TaskID `json:"task,omitempty"`
 	}](r.text)
 	if err != nil {
 		return "", err
 	}
-	var parent canon.TaskID
-	if in.Name != nil {
-		if parent, err = canon.ParseTaskID(*in.Name); err != nil {
-			return "", err
-		}
-	}
-	ids, err := r.engine.Tasks().Children(ctx, parent)
+	ids, err := r.engine.Tasks().Children(ctx, in.Task)
 	if err != nil {
 		return "", err
 	}

@@ -58,7 +58,7 @@ async function fill(ty, length) {
     tasks.push(await author.tasks.compile({ role: i % 2 ? 'assistant' : 'user', ...(parent && { parent }), content: { message } }));
   }
   await author.close();
-  for (let i = 0; i < length; i += 1000) await ty.tasks.import(tasks.slice(i, i + 1000));
+  for (let i = 0; i < length; i += 1000) await ty.tasks.put(tasks.slice(i, i + 1000));
   return { root: tasks[0].id, leaf: tasks.at(-1).id, length };
 }
 

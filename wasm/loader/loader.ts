@@ -4,12 +4,12 @@ import { TaskyonError } from './errors.js';
 import { jsonText } from './json.js';
 import { Natives, type Bounds } from './natives.js';
 import { checkOptions } from './options.js';
-import { idOf } from './place.js';
+import { idOf, isTaskID, isToolID } from './place.js';
 import { settings } from './settings.js';
 import { tasks } from './tasks.js';
 import { tools } from './tools.js';
 
-export { TaskyonError };
+export { TaskyonError, isTaskID, isToolID };
 
 export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
   if (typeof options !== 'object' || options === null) throw new TaskyonError('invalid_request', 'loadTaskyon: want an object of options');

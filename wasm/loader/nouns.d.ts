@@ -12,8 +12,8 @@ export type SettingsID = `settings:b3:${string}`;
 export type FileID = `b3:${string}`;
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-/** JSON Schema 2020-12 of type object. */
-export type ObjectSchema = { readonly type: 'object'; readonly [keyword: string]: Json };
+/** JSON Schema 2020-12, where the engine wants one of type object. */
+export type ObjectSchema = { readonly [keyword: string]: unknown };
 
 /** What an author writes. The short form has `code` in place of `implementation`; both give the same revision. */
 export type Definition = FullDefinition | ShortDefinition;
@@ -29,7 +29,7 @@ export interface FullDefinition {
   readonly description: string;
   readonly longDescription?: string;
   readonly parameters?: ObjectSchema;
-  readonly returns?: Json;
+  readonly returns?: unknown;
   readonly implementation:
     | { readonly class: 'sandboxed-code'; readonly language: 'javascript' | 'python'; readonly code: string }
     | { readonly class: 'trusted-native'; readonly native: string; readonly version: string }
@@ -103,7 +103,6 @@ export interface Change {
 /** What an import did. Lines and items count from 1; a text that is one JSON list has items in place of lines. */
 export interface ImportReport {
   readonly revisions: ImportCount;
-  readonly settings: ImportCount;
   readonly tasks: ImportCount;
   readonly records: ImportCount;
   /** The first hundred of what did not come in. */
@@ -142,7 +141,7 @@ export interface SettingsRow {
 }
 
 /** A function of the page. It runs with the page's rights. Its result may be what a tool's may be. */
-export type NativeFunction = (args: { readonly [name: string]: any }, context: NativeContext) => unknown;
+export type NativeFunction<Args = any> = (args: Args, context: NativeContext) => unknown;
 
 /** What a native function may know of its call. After the call has ended, nothing that it says is heard. */
 export interface NativeContext {
@@ -171,20 +170,26 @@ export interface Signatures {
   readonly names: { readonly [provider: string]: string };
 }
 
+/** A call as a model makes it; see `tools.draft`. */
+export interface ProviderCall {
+  readonly parent?: Lineage | undefined;
+  readonly [field: string]: unknown;
+}
+
 /** A place in a task tree: a stored task, by id or itself, or what `tasks.lineage` gave, whose last task counts. */
 export type Lineage = TaskID | Task | readonly Task[];
 
 export interface Draft {
   readonly role: 'function' | 'system' | 'user' | 'assistant';
-  readonly parent?: TaskID;
+  readonly parent?: TaskID | undefined;
   /** Up to 16 notes of an application, 256 bytes each; part of the identity. */
   readonly label?: readonly string[];
   /** Exactly one kind. */
   readonly content: OtherContent & {
     readonly functionCall?: {
       readonly name: string;
-      /** An object, JSON text of one, or nothing. */
-      readonly arguments?: Json;
+      /** An object of JSON, the text of one, or nothing. */
+      readonly arguments?: unknown;
       /** Keeps this revision; without it, the nearest tool of that name in the lineage or else the active one is pinned. */
       readonly tool?: ToolID;
       /** Keeps these settings; without it the current ones of the revision are pinned. */
@@ -198,8 +203,12 @@ export interface Draft {
 /** The kinds that are the same in drafts and tasks. */
 export interface OtherContent {
   readonly message?: string;
-  /** What a call among the ancestors gave. `result` in tagged form (core/protocol) where ok, else null; `error` says why not. */
-  readonly toolResult?: { readonly call: TaskID; readonly outcome: Outcome; readonly result: Json; readonly error?: string };
+  /**
+   * What a call among the ancestors gave, as `tasks.answer` writes it: `result` where ok, else null, and `error` says why not. The
+   * result is JSON; what JSON lacks is tagged: `{ "$t": "date", "v": "2026-01-31T12:00:00.000Z" }`, so with undefined, number (NaN,
+   * Infinity, -Infinity, -0), bigint, bytes (base64), map, set and error; keys that begin with `$` have one more.
+   */
+  readonly toolResult?: { readonly call: TaskID; readonly outcome: Outcome; readonly result: unknown; readonly error?: string };
   /** size in bytes. */
   readonly file?: { readonly name: string; readonly mediaType?: string; readonly size?: number; readonly digest?: FileID };
   readonly chatCompletion?: { readonly model: string; readonly options?: { readonly [name: string]: Json } };
@@ -231,26 +240,40 @@ export interface LogLine {
 }
 
 /** What happened when a task ran. Times are milliseconds. */
-export interface TaskRecord {
+export type TaskRecord = SucceededRecord | FailedRecord;
+
+export interface SucceededRecord extends RecordFacts {
+  readonly outcome: 'ok';
+  /** The result as a JavaScript value: Date, Map, Set, Uint8Array, BigInt … included. */
+  readonly result: any;
+  readonly error?: undefined;
+}
+
+export interface FailedRecord extends RecordFacts {
+  readonly outcome: Exclude<Outcome, 'ok'>;
+  readonly result: undefined;
+  readonly error: Failure;
+}
+
+/** Why a run did not end ok. */
+export interface Failure {
+  readonly code: Exclude<Outcome, 'ok'>;
+  readonly name?: string;
+  readonly message: string;
+  /** Where a value could not travel or broke a schema: `$.a[0]`. */
+  readonly path?: string;
+  /** The author's line and column, from 1. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly stack?: string;
+  readonly cause?: string;
+  /** What was thrown, when it was neither an Error nor null and can travel. */
+  readonly value?: unknown;
+}
+
+export interface RecordFacts {
   readonly task: TaskID;
   readonly tool: ToolID;
-  readonly outcome: Outcome;
-  /** The result as a JavaScript value (Date, Map, Set, Uint8Array, BigInt … included); undefined when not ok. */
-  readonly result: unknown;
-  readonly error?: {
-    readonly code: Exclude<Outcome, 'ok'>;
-    readonly name?: string;
-    readonly message: string;
-    /** Where a value could not travel or broke a schema: `$.a[0]`. */
-    readonly path?: string;
-    /** The author's line and column, from 1. */
-    readonly line?: number;
-    readonly column?: number;
-    readonly stack?: string;
-    readonly cause?: string;
-    /** What was thrown, when it was neither an Error nor null and can travel. */
-    readonly value?: unknown;
-  };
   readonly logs: readonly LogLine[];
   /** Log lines left out between the kept head and tail. */
   readonly dropped: number;

@@ -2,8 +2,8 @@ import type { Lineage, Revision, Task, TaskID, ToolID } from './taskyon.js';
 
 // What is neither an id nor a thing with one is left to the engine, which refuses it by name.
 
-export function idOf(revision: ToolID | Revision): ToolID {
-  return isObject(revision) ? revision.id : revision;
+export function idOf<ID extends string>(revision: ID | Revision): ID | ToolID {
+  return isObject(revision) ? (revision as Revision).id : revision;
 }
 
 /** The task at the end of a lineage; undefined for an empty one, which is where a root would stand. */
@@ -14,4 +14,15 @@ export function endOf(lineage: Lineage | undefined): TaskID | undefined {
 
 function isObject<T>(value: T): value is T & object {
   return typeof value === 'object' && value !== null;
+}
+
+const taskID = /^task:b3:[0-9a-f]{64}$/;
+const toolID = /^tool:b3:[0-9a-f]{64}$/;
+
+export function isTaskID(text: string): text is TaskID {
+  return taskID.test(text);
+}
+
+export function isToolID(text: string): text is ToolID {
+  return toolID.test(text);
 }

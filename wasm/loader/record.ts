@@ -1,9 +1,15 @@
-import type { LogLine, RunOptions, TaskRecord } from './taskyon.js';
+import type { Failure, LogLine, Outcome, RecordFacts, RunOptions, TaskRecord } from './taskyon.js';
 import { decodeValue } from '../../sandboxhost/bootstrap/src/values.js';
 import type { Listener } from './engine.js';
 
 /** A record as the engine writes it: result and thrown value in tagged form, empty lists left out. */
-export type WireRecord = Omit<TaskRecord, 'logs' | 'dropped'> & { readonly logs?: readonly LogLine[]; readonly dropped?: number };
+export type WireRecord = Omit<RecordFacts, 'logs' | 'dropped'> & {
+  readonly outcome: Outcome;
+  readonly result?: unknown;
+  readonly error?: Failure;
+  readonly logs?: readonly LogLine[];
+  readonly dropped?: number;
+};
 
 export function record(wire: WireRecord): TaskRecord {
   // Own fields only: the page may have put things on Object.prototype.
@@ -14,7 +20,7 @@ export function record(wire: WireRecord): TaskRecord {
     dropped: wire.dropped ?? 0,
     result: wire.outcome === 'ok' ? decodeValue(wire.result) : undefined,
     ...(error && Object.hasOwn(error, 'value') ? { error: { ...error, value: decodeValue(error.value) } } : {}),
-  };
+  } as TaskRecord;
 }
 
 export function listener(onLog: RunOptions['onLog'], onProgress: RunOptions['onProgress']): Listener | undefined {

@@ -1,5 +1,6 @@
 import type { RunOptions, Task, TaskRecord, Taskyon } from './taskyon.js';
 import type { Engine } from './engine.js';
+import { TaskyonError } from './errors.js';
 import { jsonText } from './json.js';
 import { checkOptions } from './options.js';
 import { endOf } from './place.js';
@@ -7,24 +8,39 @@ import { listener, record, type WireRecord } from './record.js';
 
 export function tasks(engine: Engine): Taskyon['tasks'] {
   return {
-    compile: async (draft) => engine.request<Task>('tasks.compile', {}, jsonText(draft, 'invalid_draft')),
+    compile: async (draft, options) => {
+      const { fresh = false } = checkOptions('compile', options, { fresh: 'boolean' });
+      return engine.request<Task>('tasks.compile', fresh ? { label: [unique()] } : {}, jsonText(draft, 'invalid_draft'));
+    },
     run: async (task, options) => run(engine, task, options),
-    get: async (name) => engine.request<Task>('tasks.get', { name }),
-    lineage: async (name) => engine.request<Task[]>('tasks.lineage', { name }),
-    children: async (name) => engine.request<Task[]>('tasks.children', { name }),
-    records: async (name) => (await engine.request<WireRecord[]>('tasks.records', { name })).map(record),
+    get: async (task) => engine.request<Task>('tasks.get', { task: endOf(task) }),
+    lineage: async (task) => engine.request<Task[]>('tasks.lineage', { task: endOf(task) }),
+    children: async (task) => engine.request<Task[]>('tasks.children', { task: endOf(task) }),
+    records: async (task) => (await engine.request<WireRecord[]>('tasks.records', { task: endOf(task) })).map(record),
     messages: async (lineage) => {
-      const name = endOf(lineage);
-      return name === undefined ? [] : engine.request<Task[]>('tasks.messages', { name });
+      const task = endOf(lineage);
+      return task === undefined ? [] : engine.request<Task[]>('tasks.messages', { task });
     },
-    copyChat: async (task) => engine.request<Task[]>('tasks.copyChat', { name: endOf(task) }),
+    copyChat: async (task) => engine.request<Task[]>('tasks.copyChat', { task: endOf(task) }),
     export: async (task, options) => {
-      const { descendants = false, settings = false } = checkOptions('export', options, { descendants: 'boolean', settings: 'boolean' });
-      return engine.request<string>('tasks.export', { name: endOf(task), descendants, settings });
+      const { descendants = false } = checkOptions('export', options, { descendants: 'boolean' });
+      return engine.request<string>('tasks.export', { task: endOf(task), descendants });
     },
-    import: async (tasks) => void (await engine.request('tasks.import', {}, `[${tasks.map((task) => jsonText(task, 'invalid_task')).join()}]`)),
-    erase: async (name) => void (await engine.request('tasks.erase', { name })),
+    answer: async (call, options) => {
+      const parent = endOf(options?.parent);
+      return engine.request<Task>('tasks.answer', { task: endOf(call), ...(parent === undefined ? {} : { parent }) });
+    },
+    put: async (tasks) => {
+      if (!Array.isArray(tasks)) throw new TaskyonError('invalid_request', 'put: want a list of tasks; the text of a file is for import');
+      await engine.request('tasks.put', {}, `[${tasks.map((task: Task | string) => jsonText(task, 'invalid_task')).join()}]`);
+    },
+    erase: async (task) => void (await engine.request('tasks.erase', { task: endOf(task) })),
   };
+}
+
+/** A label that no other task has: 128 random bits. */
+function unique(): string {
+  return `chat:${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 const runOptions = { signal: 'signal', disposable: 'boolean', partition: 'string', onLog: 'function', onProgress: 'function' } as const;
@@ -32,6 +48,6 @@ const runOptions = { signal: 'signal', disposable: 'boolean', partition: 'string
 async function run(engine: Engine, task: Task | string, options?: RunOptions): Promise<TaskRecord> {
   const { signal, onLog, onProgress, disposable, partition } = checkOptions('run', options, runOptions);
   const stored = typeof task === 'string' && task.startsWith('task:');
-  const text = jsonText(stored ? await engine.request<Task>('tasks.get', { name: task }) : task, 'invalid_task');
+  const text = jsonText(stored ? await engine.request<Task>('tasks.get', { task }) : task, 'invalid_task');
   return record(await engine.request<WireRecord>('tasks.run', { disposable, partition }, text, signal, listener(onLog, onProgress)));
 }

@@ -13,7 +13,7 @@
  */
 
 import type {
-  Binding, Block, Change, Definition, Draft, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction, Revision, Settings, SettingsID,
+  Binding, Block, Change, Definition, Draft, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction, ProviderCall, Revision, Settings, SettingsID,
   SettingsRow, Signatures, Task, TaskID, TaskRecord, ToolID,
 } from './nouns.js';
 
@@ -63,7 +63,7 @@ export interface Taskyon {
     /** Freezes and stores a definition (object or JSON text); activates it only when told to. */
     install(definition: Definition | string, options?: { readonly activate?: boolean }): Promise<Revision>;
     /** By name: the active revision. By id: that one. */
-    lookup(nameOrID: string): Promise<Revision>;
+    lookup(nameOrID: string | Revision): Promise<Revision>;
     list(): Promise<readonly Binding[]>;
     /** Every binding that a name ever had, oldest first. */
     history(name: string): Promise<readonly HistoryRow[]>;
@@ -77,13 +77,14 @@ export interface Taskyon {
     erase(revision: ToolID | Revision): Promise<void>;
     /** Forgets every revision that is neither active nor pinned by a task; gives their ids. */
     eraseUnpinned(): Promise<readonly ToolID[]>;
-    manifest(nameOrID: string): Promise<Manifest>;
+    /** What there is to know about a revision but its code. */
+    manifest(nameOrID: string | Revision): Promise<Manifest>;
     /** Those of the active revisions, by name. */
     manifests(): Promise<readonly Manifest[]>;
     /** How the second differs from the first; nothing for one and the same. */
     diff(before: ToolID | Revision, after: ToolID | Revision): Promise<readonly Change[]>;
-    /** The revision as one file (text, JSON lines) for `import`; its current settings only when asked for, since they may be private. */
-    export(revision: ToolID | Revision, options?: { readonly settings?: boolean }): Promise<string>;
+    /** The revision as one file (text, JSON lines) for `import`, without settings. */
+    export(revision: ToolID | Revision): Promise<string>;
     /**
      * Refuses a revision, installed or not, from now on, as `denied`: it is not installed, activated, compiled or run, also where a
      * task is pinned to it, and its sandboxes end. reason: at most 1024 bytes.
@@ -93,15 +94,20 @@ export interface Taskyon {
     blocks(): Promise<readonly Block[]>;
     /** Shows a provider the tools that a child of this place may call; without one, a root. */
     signatures(format: Format, lineage?: Lineage): Promise<Signatures>;
-    /** Brings a provider's call of one of those tools back; arguments are the provider's text or what its client read from it. */
-    draft(format: Format, call: { readonly name: string; readonly arguments?: Json; readonly parent?: TaskID }): Promise<Draft>;
+    /**
+     * Brings a provider's call of one of those tools back to a draft below `parent`. The call is `{ name, arguments }`, the arguments as
+     * text or read, or what the provider sent: a tool call of OpenAI, a tool_use block, a functionCall part, a tools/call. Its id is
+     * kept as a label `call:<id>`. What the provider was shown differently comes back as the schema has it: names, nulls that strict
+     * mode forced, and numbers, booleans, arrays and objects that a model wrote as text where the schema takes no text.
+     */
+    draft(format: Format, call: ProviderCall): Promise<Draft>;
   };
   readonly natives: {
     /**
      * Installs a definition of class `trusted-native`, active unless told otherwise, and gives it its function for as long as this
      * engine lives. The same native in the same version again is `conflict`: give the new function another version.
      */
-    register(definition: Definition | string, fn: NativeFunction, options?: { readonly activate?: boolean }): Promise<Revision>;
+    register<Args = any>(definition: Definition | string, fn: NativeFunction<Args>, options?: { readonly activate?: boolean }): Promise<Revision>;
   };
   readonly settings: {
     /** Checks values (an object or JSON text) against the revision's settings schema; later tasks are pinned to them. */
@@ -116,31 +122,44 @@ export interface Taskyon {
   };
   readonly tasks: {
     /** Pins and hashes a draft (object or JSON text) and stores the task. `invalid_settings`: required ones are not set. */
-    compile(draft: Draft | string): Promise<Task>;
+    /**
+     * What is the same is one task: two chats that begin with the same words would share their root, and all below it. `fresh` gives
+     * a root a label that no other task has (`chat:` and 128 random bits), so that a new chat is a new one.
+     */
+    compile(draft: Draft | string, options?: { readonly fresh?: boolean }): Promise<Task>;
     /**
      * Runs a task (as compile gave it, its JSON text, or the id of a stored one) and resolves with its record for every outcome.
      * It rejects only when there is no valid task to run.
      */
     run(task: Task | TaskID | string, options?: RunOptions): Promise<TaskRecord>;
-    get(id: TaskID): Promise<Task>;
+    get(task: TaskID | Task): Promise<Task>;
     /** The task and its ancestors, the root first. */
-    lineage(id: TaskID): Promise<readonly Task[]>;
-    /** The tasks whose parent it is, in the order in which they were stored; without an id the roots. */
-    children(id?: TaskID): Promise<readonly Task[]>;
-    records(id: TaskID): Promise<readonly TaskRecord[]>;
+    lineage(task: Lineage): Promise<readonly Task[]>;
+    /** The tasks whose parent it is, in the order in which they were stored; without one the roots. */
+    children(task?: TaskID | Task): Promise<readonly Task[]>;
+    /** What happened each time the task ran, oldest first. */
+    records(task: TaskID | Task): Promise<readonly TaskRecord[]>;
+    /**
+     * Compiles the toolResult of a call that has run, from its latest record, below the call or another parent. A toolResult is what
+     * the chat says for its readers; the record is the evidence.
+     */
+    answer(call: TaskID | Task, options?: { readonly parent?: Lineage | undefined }): Promise<Task>;
     /** The lineage as a model reads it: without definitions of tools and requests for completions. */
     messages(lineage: Lineage): Promise<readonly Task[]>;
     /** Stores a copy of a chat without the tools that are defined in it; gives it, the root first. Copied calls keep their pins. */
     copyChat(task: Lineage): Promise<readonly Task[]>;
     /**
      * A task with its ancestors (and, if asked, all descendants), the installed revisions that they are pinned to, and their records, as
-     * one file (text, JSON lines) for `import`. Settings come along only when asked for, since they may be private.
+     * one file (text, JSON lines) for `import`. Settings do not travel; ids of settings are hashes that stand in the calls.
      */
-    export(task: Lineage, options?: { readonly descendants?: boolean; readonly settings?: boolean }): Promise<string>;
+    export(task: Lineage, options?: { readonly descendants?: boolean }): Promise<string>;
     /** Stores many tasks, all or none; a parent stands before its children or is there already. */
-    import(tasks: readonly (Task | string)[]): Promise<void>;
-    /** Forgets a task, its descendants and the records of all of them; the sandboxes of tools that are defined there end. */
-    erase(id: TaskID): Promise<void>;
+    put(tasks: readonly (Task | string)[]): Promise<void>;
+    /**
+     * Forgets a task, its descendants and the records of all of them; the sandboxes of tools that are defined there end. Chats that
+     * share the task (see `fresh` of compile) lose it together.
+     */
+    erase(task: TaskID | Task): Promise<void>;
   };
   readonly sandboxes: {
     list(): Promise<readonly SandboxInfo[]>;
@@ -153,7 +172,8 @@ export interface Taskyon {
   /**
    * Takes a file that `export` made, or older data: tool definitions in full or short form, and task nodes of 2024. Every hash is
    * checked; what does not hold is refused with its line, and all else comes in. Nothing becomes active, blocks stay, and importing
-   * again changes nothing.
+   * a file again changes nothing. Records come in only for tasks that are new with the file. Older calls are pinned to the tools that come with them or are active here at that moment: install and
+   * activate those first, else a call becomes a message with the label `call-not-pinned`.
    */
   import(text: string): Promise<ImportReport>;
   /** Forgets every task, record, revision, binding, setting and block, and ends every sandbox. */
@@ -192,6 +212,10 @@ export class TaskyonError extends Error {
   readonly line?: number;
   readonly column?: number;
 }
+
+/** Whether a text has the form of an id, for one that comes from outside. */
+export function isTaskID(text: string): text is TaskID;
+export function isToolID(text: string): text is ToolID;
 
 /** Loads the engine. Each call makes an engine of its own; close it when done. */
 export function loadTaskyon(options?: LoadOptions): Promise<Taskyon>;

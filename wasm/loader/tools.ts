@@ -3,6 +3,7 @@ import type { Engine } from './engine.js';
 import { jsonText } from './json.js';
 import { checkOptions } from './options.js';
 import { endOf, idOf } from './place.js';
+import { readCall } from './providercall.js';
 
 export function tools(engine: Engine): Taskyon['tools'] {
   return {
@@ -10,29 +11,27 @@ export function tools(engine: Engine): Taskyon['tools'] {
       const { activate = false } = checkOptions('install', options, { activate: 'boolean' });
       return engine.request<Revision>('tools.install', { activate }, jsonText(definition, 'invalid_definition'));
     },
-    lookup: async (name) => engine.request<Revision>('tools.lookup', { name }),
+    lookup: async (revision) => engine.request<Revision>('tools.lookup', { name: idOf(revision) }),
     list: async () => engine.request<Binding[]>('tools.list', {}),
     history: async (name) => engine.request<HistoryRow[]>('tools.history', { name }),
     revisions: async (name) => engine.request<ToolID[]>('tools.revisions', { name }),
-    activate: async (revision) => engine.request<Revision>('tools.activate', { name: idOf(revision) }),
+    activate: async (revision) => engine.request<Revision>('tools.activate', { revision: idOf(revision) }),
     remove: async (name) => void (await engine.request('tools.remove', { name })),
-    erase: async (revision) => void (await engine.request('tools.erase', { name: idOf(revision) })),
+    erase: async (revision) => void (await engine.request('tools.erase', { revision: idOf(revision) })),
     eraseUnpinned: async () => engine.request<ToolID[]>('tools.eraseUnpinned', {}),
-    manifest: async (name) => engine.request<Manifest>('tools.manifest', { name }),
+    manifest: async (revision) => engine.request<Manifest>('tools.manifest', { name: idOf(revision) }),
     manifests: async () => engine.request<Manifest[]>('tools.manifests', {}),
     diff: async (before, after) => engine.request<Change[]>('tools.diff', { before: idOf(before), after: idOf(after) }),
-    export: async (revision, options) => {
-      const { settings = false } = checkOptions('export', options, { settings: 'boolean' });
-      return engine.request<string>('tools.export', { name: idOf(revision), settings });
-    },
-    block: async (revision, reason) => void (await engine.request('tools.block', { name: idOf(revision), reason })),
-    unblock: async (revision) => void (await engine.request('tools.unblock', { name: idOf(revision) })),
+    export: async (revision) => engine.request<string>('tools.export', { revision: idOf(revision) }),
+    block: async (revision, reason) => void (await engine.request('tools.block', { revision: idOf(revision), reason })),
+    unblock: async (revision) => void (await engine.request('tools.unblock', { revision: idOf(revision) })),
     blocks: async () => engine.request<Block[]>('tools.blocks', {}),
     signatures: async (format, lineage) => engine.request<Signatures>('tools.signatures', { format, parent: endOf(lineage) }),
     draft: async (format, call) => {
+      const { name, arguments: given, parent, id } = readCall(call);
       // The text of a model is no JSON until the engine has looked at it; an object is what a provider's client has read.
-      const { arguments: given, ...rest } = Object(call) as typeof call;
-      return engine.request<Draft>('tools.draft', { ...rest, format }, given === undefined ? '' : jsonText(given, 'invalid_arguments'));
+      const text = given === undefined ? '' : jsonText(given, 'invalid_arguments');
+      return engine.request<Draft>('tools.draft', { format, name, parent: endOf(parent), call: id }, text);
     },
   };
 }

@@ -106,8 +106,8 @@ const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
     const code = async (f: () => Promise<unknown>): Promise<string> => f().then(() => 'went', (error: { code?: string }) => error.code ?? 'thrown');
     const deep = '['.repeat(1e5) + ']'.repeat(1e5);
     return {
-      task: await code(() => ty.tasks.import([deep])),
-      many: await code(() => ty.tasks.import(Array.from({ length: 2e4 }, () => '{"id":1}'))),
+      task: await code(() => ty.tasks.put([deep])),
+      many: await code(() => ty.tasks.put(Array.from({ length: 2e4 }, () => '{"id":1}'))),
       draft: await code(() => ty.tasks.compile(`{"role":"user","content":{"message":"x","more":${deep}}}`)),
       definition: await code(() => ty.tools.install(`{"name":"x","description":"","parameters":${deep},"code":"() => 1"}`)),
       keys: await code(() => ty.tools.install('{"name":"x","name":"y","description":"","code":"() => 1"}')),
