@@ -40,19 +40,26 @@ func run(ctx context.Context, p *page) (err error) {
 		return err
 	}
 	defer renderer.Release()
-	model := console.New(ctx, engine, renderer.EventEnv(), console.Powers{Copy: p.copy, Announce: p.announce, Focus: p.focusLater})
+	model := console.New(ctx, engine, renderer.EventEnv(), console.Powers{
+		Copy: p.copy, Announce: p.announce, Focus: p.focusLater, Reveal: p.revealLater, Save: p.save, Chosen: p.chosen, Visit: p.visit,
+	})
 	model.Kept = kept
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())
 	if err != nil {
 		return err
 	}
 	root := &ui.Root{Model: model}
-	model.Start()
+	model.Start(p.tool())
+	endReturn, err := p.onReturn(model.Revisit)
+	if err != nil {
+		return err
+	}
+	defer endReturn()
 	for ok := true; ok; ok = renderer.EventWait() {
 		if err := renderer.Render(build.RunBuild(root)); err != nil {
 			return err
 		}
-		p.focusNow()
+		p.drawn()
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (r *Revision) CheckSettings(s *Settings) error {
 	}
 	if err := r.settings.Check(values, fault.InvalidSettings); err != nil {
 		if s == nil {
-			return fault.Wrap(fault.InvalidSettings, err, "settings of %q: set them for this revision first (settings.set)", r.Name())
+			return fault.Wrap(fault.InvalidSettings, err, "settings of %q: set them for this revision first", r.Name())
 		}
 		return fault.Wrap(fault.InvalidSettings, err, "settings of %q", r.Name())
 	}

@@ -86,9 +86,29 @@ func (e *Engine) History(ctx context.Context, name string) ([]console.Tool, erro
 		if err != nil {
 			return nil, err
 		}
-		history = append(history, toolOf(revision, active(bindings) == id))
+		shown := toolOf(revision, active(bindings) == id)
+		shown.Bound = bound(bindings, id)
+		block, err := tools.Blocked(ctx, id)
+		if err != nil {
+			return nil, err
+		}
+		shown.Blocked, shown.Reason = !block.Revision.IsZero(), block.Reason
+		if shown.Current, err = e.settings(ctx, id); err != nil {
+			return nil, err
+		}
+		history = append(history, shown)
 	}
 	return history, nil
+}
+
+// bound is when a name came to mean a revision, for the last time.
+func bound(bindings []registry.Binding, id canon.ToolID) (at time.Time) {
+	for _, b := range bindings {
+		if b.Revision == id {
+			at = b.At
+		}
+	}
+	return at
 }
 
 // active is the revision that a name means now; the zero id when it means none.
@@ -104,7 +124,7 @@ func toolOf(r *tool.Revision, active bool) console.Tool {
 	return console.Tool{
 		Name: d.Name, Description: d.Description, Revision: r.ID().String(), Active: active,
 		Class: string(d.Implementation.Class), Language: string(d.Implementation.Language), Code: d.Implementation.Code,
-		Parameters: d.Parameters, Definition: r.Bytes(),
+		Parameters: d.Parameters, Definition: r.Bytes(), Settings: d.Settings,
 	}
 }
 

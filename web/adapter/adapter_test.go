@@ -136,3 +136,96 @@ func TestARecordIsShownWhole(t *testing.T) {
 	require.Equal(t, &console.Failure{Code: "tool_error", Name: "TypeError", Message: "m", Path: "$.p", Line: 3, Column: 4, Stack: "s",
 		Cause: "c", Thrown: "[1]"}, record.Error)
 }
+
+func TestVersionsAreBlockedComparedRemovedAndErased(t *testing.T) {
+	e := open(t)
+	first, err := e.Install(t.Context(), definition("a", "one"), true)
+	require.NoError(t, err)
+	second, err := e.Install(t.Context(), definition("a", "two"), true)
+	require.NoError(t, err)
+
+	changes, err := e.Diff(t.Context(), first, second)
+	require.NoError(t, err)
+	require.Equal(t, []console.Change{{Path: "$.description", Kind: "changed", Before: "one", After: "two"}}, changes)
+
+	require.NoError(t, e.Block(t.Context(), first, "leaks"))
+	history, err := e.History(t.Context(), "a")
+	require.NoError(t, err)
+	require.True(t, history[1].Blocked)
+	require.Equal(t, "leaks", history[1].Reason)
+	require.False(t, history[1].Bound.IsZero(), "it was active once")
+	require.Equal(t, fault.Denied, fault.CodeOf(e.Activate(t.Context(), "a", first)))
+	require.NoError(t, e.Unblock(t.Context(), first))
+
+	require.Equal(t, fault.Conflict, fault.CodeOf(e.Erase(t.Context(), second)), "it is active")
+	_, err = e.Run(t.Context(), first, `{"n":1}`, false, func(console.LogLine) {})
+	require.NoError(t, err)
+	require.ErrorContains(t, e.Erase(t.Context(), first), "a task is pinned to it")
+	require.NoError(t, e.Remove(t.Context(), "a"))
+	require.NoError(t, e.Erase(t.Context(), second))
+	history, err = e.History(t.Context(), "a")
+	require.NoError(t, err)
+	require.Len(t, history, 1)
+	require.False(t, history[0].Active)
+	for _, act := range []func(id string) error{
+		func(id string) error { return e.Erase(t.Context(), id) }, func(id string) error { return e.Block(t.Context(), id, "") },
+		func(id string) error { return e.Unblock(t.Context(), id) }, func(id string) error { return e.SetSettings(t.Context(), id, "{}") },
+		func(id string) error { _, err := e.Export(t.Context(), id); return err },
+		func(id string) error { _, err := e.Diff(t.Context(), first, id); return err },
+	} {
+		require.Error(t, act("no id"))
+	}
+}
+
+func TestAChangeShowsTextAsTextAndKeepsOtherValuesApart(t *testing.T) {
+	for want, change := range map[console.Change]tool.Change{
+		{Path: "$", Kind: "changed", Before: "() =>\n1", After: "2"}: {Path: "$", Kind: tool.Changed, Before: "() =>\n1", After: "2"},
+		{Path: "$", Kind: "changed", Before: "1", After: `"1"`}:      {Path: "$", Kind: tool.Changed, Before: 1.0, After: "1"},
+		{Path: "$", Kind: "added", After: "a\nb"}:                    {Path: "$", Kind: tool.Added, After: "a\nb"},
+		{Path: "$", Kind: "added", After: `"a"`}:                     {Path: "$", Kind: tool.Added, After: "a"},
+		{Path: "$", Kind: "removed", Before: "[\n  1\n]"}:            {Path: "$", Kind: tool.Removed, Before: []any{1.0}},
+		{Path: "$", Kind: "added", After: "null"}:                    {Path: "$", Kind: tool.Added},
+	} {
+		got, err := changeOf(change)
+		require.NoError(t, err)
+		require.Equal(t, want, got)
+	}
+}
+
+func TestSettingsAreKeptForOneRevision(t *testing.T) {
+	e := open(t)
+	text := `{"name":"s","description":"","code":"() => 1","settings":{"type":"object","properties":{"unit":{"enum":["C","F"]}},` +
+		`"required":["unit"]}}`
+	revision, err := e.Install(t.Context(), text, true)
+	require.NoError(t, err)
+	_, err = e.Run(t.Context(), revision, `{}`, false, func(console.LogLine) {})
+	require.Equal(t, fault.InvalidSettings, fault.CodeOf(err))
+	require.Equal(t, fault.InvalidSettings, fault.CodeOf(e.SetSettings(t.Context(), revision, `{"unit":"K"}`)))
+	require.NoError(t, e.SetSettings(t.Context(), revision, ` {"unit":"C"}`))
+	history, err := e.History(t.Context(), "s")
+	require.NoError(t, err)
+	require.Equal(t, `{"unit":"C"}`, history[0].Current)
+	require.NotNil(t, history[0].Settings)
+	_, err = e.Run(t.Context(), revision, `{}`, false, func(console.LogLine) {})
+	require.NoError(t, err)
+}
+
+func TestAToolTravelsAsAFile(t *testing.T) {
+	from, to := open(t), open(t)
+	revision, err := from.Install(t.Context(), definition("a", "one"), true)
+	require.NoError(t, err)
+	text, err := from.Export(t.Context(), revision)
+	require.NoError(t, err)
+	report, err := to.Import(t.Context(), text+"{\"no\":1}\n")
+	require.NoError(t, err)
+	require.Equal(t, console.Count{What: "revisions", New: 1}, report.Counts[0])
+	require.Len(t, report.Refused, 1)
+	require.Equal(t, "line 3", report.Refused[0].Place)
+	require.NotEmpty(t, report.Refused[0].Code)
+	tools, err := to.Tools(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, revision, tools[0].Revision)
+	require.False(t, tools[0].Active, "nothing becomes active by it")
+	_, err = to.Import(t.Context(), "no archive")
+	require.Error(t, err)
+}

@@ -16,10 +16,11 @@ var advice = map[fault.Code]string{
 		"Imports are not possible.",
 	fault.InvalidArguments: "Correct the argument that is named and run again.",
 	fault.TooLarge:         "Make it smaller, or raise the limit where the engine is opened.",
+	fault.InvalidSettings:  "Fill in the card Settings, save them, and run again.",
 	fault.NotFound:         "Look at the list of tools: it may have been removed.",
 	fault.Unavailable:      "This browser cannot run it. Try another one, or the command line.",
 	fault.Timeout:          "Run it again, or let the tool do less at once.",
-	fault.Denied:           "The tool asked for something it was not granted.",
+	fault.Denied:           "The tool asked for something it was not granted, or its version is blocked; look under Versions.",
 	fault.Internal:         "This is a fault of the console or the engine, not of the tool. Reload the page.",
 }
 

@@ -15,6 +15,21 @@ type Engine interface {
 	History(ctx context.Context, name string) ([]Tool, error)
 	// Activate makes an installed revision the active one of its name.
 	Activate(ctx context.Context, name, revision string) error
+	// Remove makes a name mean nothing; its revisions stay.
+	Remove(ctx context.Context, name string) error
+	// Erase forgets a revision that is neither active nor pinned by a task.
+	Erase(ctx context.Context, revision string) error
+	// Block refuses a revision from now on, Unblock takes that back.
+	Block(ctx context.Context, revision, reason string) error
+	Unblock(ctx context.Context, revision string) error
+	// Diff lists how the revision after differs from the revision before.
+	Diff(ctx context.Context, before, after string) ([]Change, error)
+	// SetSettings makes values (JSON text of an object) the settings of a revision.
+	SetSettings(ctx context.Context, revision, values string) error
+	// Export returns an archive of a revision, without settings.
+	Export(ctx context.Context, revision string) (string, error)
+	// Import takes the text of an archive. Nothing becomes active by it.
+	Import(ctx context.Context, text string) (Report, error)
 	// Run compiles a draft for a revision, or for the active one of a name, and runs the task; cancelling ctx aborts it. There is
 	// a Record for every outcome; an error means that no task ran. onLog gets each line as the tool writes it.
 	Run(ctx context.Context, tool, arguments string, disposable bool, onLog func(LogLine)) (Record, error)
@@ -31,6 +46,41 @@ type Tool struct {
 	Code        string // of sandboxed code
 	Parameters  any    // decoded JSON Schema
 	Definition  string // canonical JSON
+
+	Settings any       // decoded JSON Schema, nil when the tool declares none
+	Current  string    // its settings now, JSON text of an object, "" for none
+	Bound    time.Time // when its name came to mean it, for the last time; zero: never
+	Blocked  bool
+	Reason   string // of the block
+}
+
+// Change is one difference between two revisions. Before and After are texts as they are, and other values as JSON.
+type Change struct {
+	Path   string // JSON path in the definition
+	Kind   string // added, removed or changed
+	Before string // "" where it was added
+	After  string // "" where it was removed
+}
+
+// Report is what an import did.
+type Report struct {
+	Counts  []Count
+	Refused []Line
+	Notes   []Line // what older data became that is not simply the same
+	More    int    // refusals and notes that are not listed
+}
+
+// Count tells what came in from what was here already.
+type Count struct {
+	What       string
+	New, Known int
+}
+
+// Line is what a report says about one place of the text.
+type Line struct {
+	Place string // line 3, or item 2
+	Code  string // of the error, "" for a note
+	Text  string
 }
 
 // Record is how a run ended.

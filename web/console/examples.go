@@ -27,8 +27,8 @@ var examples = [...]struct{ name, definition string }{
 }
 
 // exampleForm is what the form holds on a first visit: something that installs, runs, logs and shows an optional parameter.
-func exampleForm() InstallForm {
-	return InstallForm{
+func exampleForm() *InstallForm {
+	return &InstallForm{
 		Activate:    true,
 		Name:        "word_count",
 		Description: "Counts lines, words and characters of a text.",
@@ -51,4 +51,9 @@ func exampleForm() InstallForm {
   };
 }`,
 	}
+}
+
+// emptyForm is what the form holds after something was installed with it.
+func emptyForm() *InstallForm {
+	return &InstallForm{Activate: true, Parameters: "{\n  \"type\": \"object\",\n  \"properties\": {}\n}"}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 	"github.com/xyntopia/taskyon-sandbox/web/console"
@@ -21,7 +22,11 @@ type fakeEngine struct {
 	history map[string][]console.Tool
 	install func(definition string) error
 	run     func(ctx context.Context, arguments string, onLog func(console.LogLine)) (console.Record, error)
-	ran     []string // revision, arguments and disposable of each run
+	// settings judges values, imports takes a file in.
+	settings func(values string) error
+	imports  func(text string) (console.Report, error)
+	pinned   map[string]bool
+	ran      []string // revision, arguments and disposable of each run
 }
 
 func (f *fakeEngine) Install(_ context.Context, definition string, activate bool) (string, error) {
@@ -39,7 +44,7 @@ func (f *fakeEngine) Install(_ context.Context, definition string, activate bool
 		return "", err
 	}
 	added := console.Tool{Name: d.Name, Description: d.Description, Revision: r.ID().String(), Class: string(d.Implementation.Class),
-		Language: string(d.Implementation.Language), Code: d.Implementation.Code, Parameters: d.Parameters, Definition: r.Bytes()}
+		Language: string(d.Implementation.Language), Code: d.Implementation.Code, Parameters: d.Parameters, Definition: r.Bytes(), Settings: d.Settings}
 	if !slices.ContainsFunc(f.history[d.Name], func(t console.Tool) bool { return t.Revision == added.Revision }) {
 		f.history[d.Name] = append([]console.Tool{added}, f.history[d.Name]...)
 	}
@@ -64,9 +69,70 @@ func (f *fakeEngine) History(_ context.Context, name string) ([]console.Tool, er
 
 func (f *fakeEngine) Activate(_ context.Context, name, revision string) error {
 	for i := range f.history[name] {
-		f.history[name][i].Active = f.history[name][i].Revision == revision
+		t := &f.history[name][i]
+		if t.Active = t.Revision == revision; t.Active {
+			t.Bound = time.Now()
+		}
 	}
 	return nil
+}
+
+func (f *fakeEngine) Remove(ctx context.Context, name string) error { return f.Activate(ctx, name, "") }
+
+// on acts on one revision.
+func (f *fakeEngine) on(revision string, act func(t *console.Tool)) {
+	for _, history := range f.history {
+		for i := range history {
+			if history[i].Revision == revision {
+				act(&history[i])
+			}
+		}
+	}
+}
+
+func (f *fakeEngine) Erase(_ context.Context, revision string) error {
+	if f.pinned[revision] {
+		return fault.New(fault.Conflict, "revision: a task is pinned to it; erase the task first")
+	}
+	for name, history := range f.history {
+		f.history[name] = slices.DeleteFunc(history, func(t console.Tool) bool { return t.Revision == revision })
+		if len(f.history[name]) == 0 {
+			delete(f.history, name)
+		}
+	}
+	return nil
+}
+
+func (f *fakeEngine) Block(_ context.Context, revision, reason string) error {
+	f.on(revision, func(t *console.Tool) { t.Blocked, t.Reason = true, reason })
+	return nil
+}
+
+func (f *fakeEngine) Unblock(_ context.Context, revision string) error {
+	f.on(revision, func(t *console.Tool) { t.Blocked, t.Reason = false, "" })
+	return nil
+}
+
+func (f *fakeEngine) Diff(_ context.Context, before, after string) ([]console.Change, error) {
+	return []console.Change{{Path: "$.description", Kind: "changed", Before: before, After: after}}, nil
+}
+
+func (f *fakeEngine) SetSettings(_ context.Context, revision, values string) error {
+	if f.settings != nil {
+		if err := f.settings(values); err != nil {
+			return err
+		}
+	}
+	f.on(revision, func(t *console.Tool) { t.Current = values })
+	return nil
+}
+
+func (f *fakeEngine) Export(_ context.Context, revision string) (string, error) {
+	return "archive of " + revision, nil
+}
+
+func (f *fakeEngine) Import(ctx context.Context, text string) (console.Report, error) {
+	return f.imports(text)
 }
 
 func (f *fakeEngine) Run(
@@ -96,6 +162,8 @@ type stage struct {
 	engine                   *fakeEngine
 	screen                   *screen
 	copied, announced, focus []string
+	revealed, visited, saved []string
+	chosen                   func() (name, text string, err error)
 }
 
 // onStage starts a console and lets a test act on it.
@@ -112,8 +180,12 @@ func onStage(t *testing.T, act func(t *testing.T, s *stage)) {
 			Copy:     func(text string) { s.copied = append(s.copied, text) },
 			Announce: func(text string) { s.announced = append(s.announced, text) },
 			Focus:    func(id string) { s.focus = append(s.focus, id) },
+			Reveal:   func(id string) { s.revealed = append(s.revealed, id) },
+			Save:     func(name, text string) { s.saved = append(s.saved, name+": "+text) },
+			Visit:    func(tool string) { s.visited = append(s.visited, tool) },
+			Chosen:   func(context.Context, string, int) (string, string, error) { return s.chosen() },
 		})
-		s.do(s.Start)
+		s.do(func() { s.Start("") })
 		require.True(t, s.Ready, s.Trouble)
 		act(t, s)
 		time.Sleep(time.Minute) // let the timers of the page pass

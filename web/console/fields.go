@@ -18,7 +18,7 @@ const (
 	JSON    Kind = "json"   // everything that has no form of its own
 )
 
-// Field is one parameter in the form. Value is what the person typed: JSON text, except for Text.
+// Field is one parameter or setting in the form. Value is what the person typed: JSON text, except for Text.
 type Field struct {
 	ID       string // of the element
 	Name     string
@@ -30,9 +30,9 @@ type Field struct {
 	Problem  string
 }
 
-// fieldsOf makes a form of a parameter schema: required parameters in their order, then the others by name. What the schema
+// fieldsOf makes a form of an object schema: required members in their order, then the others by name. What the schema
 // gives as default or first example is filled in.
-func fieldsOf(schema any) []Field {
+func fieldsOf(id string, schema any) []Field {
 	object, _ := schema.(map[string]any)
 	properties, _ := object["properties"].(map[string]any)
 	var names []string
@@ -52,7 +52,7 @@ func fieldsOf(schema any) []Field {
 	fields := make([]Field, len(names))
 	for i, name := range names {
 		fields[i] = fieldOf(name, properties[name], i < needed)
-		fields[i].ID = "argument-" + itoa(i)
+		fields[i].ID = id + "-" + itoa(i)
 	}
 	return fields
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // withSchema shows a tool with these parameters.
-func withSchema(t *testing.T, schema string, act func(t *testing.T, s *stage, a *console.Arguments)) {
+func withSchema(t *testing.T, schema string, act func(t *testing.T, s *stage, a *console.Values)) {
 	onStage(t, func(t *testing.T, s *stage) {
 		s.do(func() { s.Form.Name, s.Form.Parameters = "tool", schema })
 		s.do(s.InstallTool)
@@ -36,7 +36,7 @@ func TestAParameterGetsTheControlOfItsType(t *testing.T) {
 		`{"$ref":"#/properties/other"}`:  console.JSON,
 	} {
 		t.Run(schema, func(t *testing.T) {
-			withSchema(t, `{"type":"object","properties":{"p":`+schema+`,"other":{}}}`, func(t *testing.T, _ *stage, a *console.Arguments) {
+			withSchema(t, `{"type":"object","properties":{"p":`+schema+`,"other":{}}}`, func(t *testing.T, _ *stage, a *console.Values) {
 				require.Equal(t, want, a.Fields[1].Kind)
 			})
 		})
@@ -45,7 +45,7 @@ func TestAParameterGetsTheControlOfItsType(t *testing.T) {
 
 func TestRequiredParametersComeFirstInTheirOrder(t *testing.T) {
 	schema := `{"type":"object","properties":{"a":{},"z":{},"m":{},"b":{}},"required":["z","m","gone"]}`
-	withSchema(t, schema, func(t *testing.T, _ *stage, a *console.Arguments) {
+	withSchema(t, schema, func(t *testing.T, _ *stage, a *console.Values) {
 		var names []string
 		for _, f := range a.Fields {
 			names = append(names, f.Name)
@@ -69,7 +69,7 @@ func TestTheFormSendsWhatIsTyped(t *testing.T) {
 		{"JSON", `{"type":"array"}`, "[1,\n2]", "{\"p\":[1,\n2]}"},
 	} {
 		t.Run(row.title, func(t *testing.T) {
-			withSchema(t, `{"type":"object","properties":{"p":`+row.schema+`}}`, func(t *testing.T, s *stage, a *console.Arguments) {
+			withSchema(t, `{"type":"object","properties":{"p":`+row.schema+`}}`, func(t *testing.T, s *stage, a *console.Values) {
 				s.do(func() { a.SetField(0, row.typed) })
 				s.do(s.Run)
 				require.Equal(t, []string{s.Desk().Tool.Revision + " " + row.want + " false"}, s.engine.ran)
@@ -80,7 +80,7 @@ func TestTheFormSendsWhatIsTyped(t *testing.T) {
 
 func TestAnEmptyRequiredTextIsSentAndAnyOtherEmptyRequiredFieldIsAskedFor(t *testing.T) {
 	schema := `{"type":"object","properties":{"s":{"type":"string"},"n":{"type":"number"}},"required":["s","n"]}`
-	withSchema(t, schema, func(t *testing.T, s *stage, a *console.Arguments) {
+	withSchema(t, schema, func(t *testing.T, s *stage, a *console.Values) {
 		s.do(s.Run)
 		require.Empty(t, s.engine.ran)
 		require.Equal(t, "n needs a value", a.Fields[1].Problem)
@@ -96,7 +96,7 @@ func TestWhatIsNoNumberAndNoJSONIsSaidSo(t *testing.T) {
 		`{"type":"array"}`:  {"[", "text", "[1,]"},
 	} {
 		for _, text := range typed {
-			withSchema(t, `{"type":"object","properties":{"p":`+schema+`}}`, func(t *testing.T, s *stage, a *console.Arguments) {
+			withSchema(t, `{"type":"object","properties":{"p":`+schema+`}}`, func(t *testing.T, s *stage, a *console.Values) {
 				s.do(func() { a.SetField(0, text) })
 				s.do(s.Run)
 				require.Empty(t, s.engine.ran, text)
@@ -109,7 +109,7 @@ func TestWhatIsNoNumberAndNoJSONIsSaidSo(t *testing.T) {
 func TestDefaultsAndExamplesAreFilledIn(t *testing.T) {
 	schema := `{"type":"object","properties":{"a":{"type":"string","default":"d","examples":["e"]},"b":{"type":"number","examples":[2]},
 		"c":{"type":"boolean"},"d":{"type":"array","default":[1]}},"required":["a","b","c"]}`
-	withSchema(t, schema, func(t *testing.T, _ *stage, a *console.Arguments) {
+	withSchema(t, schema, func(t *testing.T, _ *stage, a *console.Values) {
 		require.Equal(t, "d", a.Fields[0].Value)
 		require.Equal(t, "2", a.Fields[1].Value)
 		require.Equal(t, "false", a.Fields[2].Value, "a required choice starts with the first")
@@ -119,7 +119,7 @@ func TestDefaultsAndExamplesAreFilledIn(t *testing.T) {
 
 func TestFormAndJSONTurnIntoEachOtherWithoutLoss(t *testing.T) {
 	schema := `{"type":"object","properties":{"s":{"type":"string"},"n":{"type":"number"},"c":{"enum":["a",2]}}}`
-	withSchema(t, schema, func(t *testing.T, s *stage, a *console.Arguments) {
+	withSchema(t, schema, func(t *testing.T, s *stage, a *console.Values) {
 		text := `{"s":"x\ny","n":1e2,"c":2,"more":{"deep":[1]},"also":null}`
 		s.do(a.ShowRaw)
 		s.do(func() { a.SetText(text) })
@@ -139,7 +139,7 @@ func TestJSONThatTheFormCannotShowStaysJSON(t *testing.T) {
 	} {
 		t.Run(title, func(t *testing.T) {
 			schema := `{"type":"object","properties":{"s":{"type":"string"},"c":{"enum":["a"]}}}`
-			withSchema(t, schema, func(t *testing.T, s *stage, a *console.Arguments) {
+			withSchema(t, schema, func(t *testing.T, s *stage, a *console.Values) {
 				s.do(a.ShowRaw)
 				s.do(func() { a.SetText(text) })
 				s.do(a.ShowForm)
@@ -153,11 +153,11 @@ func TestJSONThatTheFormCannotShowStaysJSON(t *testing.T) {
 }
 
 func TestAToolWithoutDeclaredParametersIsAskedForJSON(t *testing.T) {
-	withSchema(t, `{"type":"object"}`, func(t *testing.T, _ *stage, a *console.Arguments) {
+	withSchema(t, `{"type":"object"}`, func(t *testing.T, _ *stage, a *console.Values) {
 		require.True(t, a.Raw)
 		require.Equal(t, "{}", a.Text)
 	})
-	withSchema(t, `{"type":"object","additionalProperties":false}`, func(t *testing.T, s *stage, a *console.Arguments) {
+	withSchema(t, `{"type":"object","additionalProperties":false}`, func(t *testing.T, s *stage, a *console.Values) {
 		require.False(t, a.Raw)
 		s.do(s.Run)
 		require.Contains(t, s.engine.ran[0], " {} ")

@@ -11,6 +11,7 @@ import (
 
 // InstallForm is the form for a tool of one's own: fields, or the whole definition as JSON text.
 type InstallForm struct {
+	Of          string // the tool that this is a new version of, "" for a tool of one's own
 	Raw         bool
 	Definition  string
 	Name        string
@@ -20,11 +21,14 @@ type InstallForm struct {
 	Activate    bool
 	Busy        bool
 	Problem     *InstallProblem
+
+	base string // the revision that a new version was started from
 }
 
 // InstallProblem is why an installation was refused, and which part of the form it is about.
 type InstallProblem struct {
 	Failure
+	Title   string // what did not happen
 	Part    string // name, description, parameters, code, definition or ""
 	Excerpt string // the line it is about
 }
@@ -57,11 +61,14 @@ func (f *InstallForm) ShowRaw() {
 	}
 	text, problem := f.text()
 	if problem != nil {
-		f.refuse(problem)
+		f.refuse("Not shown as JSON", problem)
 		return
 	}
 	f.Raw, f.Definition, f.Problem = true, Pretty(text), nil
 }
+
+// notInForm is the title of why a definition stays JSON.
+const notInForm = "The form cannot show this"
 
 // ShowForm goes back to the fields, filled from the definition. A definition that they cannot express stays JSON, since what has
 // no field would be lost without a word.
@@ -75,15 +82,15 @@ func (f *InstallForm) ShowForm() {
 		Implementation          struct{ Code string }
 	}
 	if err := strict(f.Definition); err != nil {
-		f.refuse(failureOf(err))
+		f.refuse(notInForm, failureOf(err))
 		return
 	}
 	if err := json.Unmarshal([]byte(f.Definition), &d); err != nil {
-		f.refuse(&Failure{Code: "invalid_definition", Message: "definition: some fields are not of their type; install it as JSON to see which"})
+		f.refuse(notInForm, &Failure{Code: "invalid_definition", Message: "definition: some fields are not of their type; install it as JSON to see which"})
 		return
 	}
 	if !f.holds(f.Definition) {
-		f.refuse(&Failure{Code: "invalid_request", Message: "definition: the form has no place for some of its fields; install it as JSON"})
+		f.refuse(notInForm, &Failure{Code: "invalid_request", Message: "definition: the form has no place for some of its fields; install it as JSON"})
 		return
 	}
 	f.Name, f.Description, f.Code = d.Name, d.Description, d.Code+d.Implementation.Code
@@ -118,8 +125,8 @@ func strict(text string) error {
 }
 
 // refuse shows why the form is not a tool, at the part that a person can mend.
-func (f *InstallForm) refuse(failure *Failure) {
-	p := &InstallProblem{Failure: *failure, Part: f.part(failure)}
+func (f *InstallForm) refuse(title string, failure *Failure) {
+	p := &InstallProblem{Failure: *failure, Title: title, Part: f.part(failure)}
 	switch p.Part {
 	case "code":
 		p.Excerpt = Excerpt(f.Code, failure.Line, failure.Column)

@@ -90,7 +90,7 @@ func TestAnInstallErrorNamesPartPlaceAndWhatToDo(t *testing.T) {
 		t.Run(row.title, func(t *testing.T) {
 			onStage(t, func(t *testing.T, s *stage) {
 				s.engine.install = row.engine
-				s.do(func() { row.form(&s.Form) })
+				s.do(func() { row.form(s.Form) })
 				s.do(s.InstallTool)
 				require.NotNil(t, s.Form.Problem)
 				require.Equal(t, row.code, s.Form.Problem.Code)
@@ -107,7 +107,7 @@ func TestAnInstallErrorNamesPartPlaceAndWhatToDo(t *testing.T) {
 
 func TestTheFormAndItsJSONSayTheSame(t *testing.T) {
 	onStage(t, func(t *testing.T, s *stage) {
-		before := s.Form
+		before := *s.Form
 		s.do(s.Form.ShowRaw)
 		require.Contains(t, s.Form.Definition, `"language": "javascript"`)
 		s.do(func() { s.Form.Definition = strings.Replace(s.Form.Definition, "word_count", "counter", 1) })
@@ -162,9 +162,72 @@ func TestFieldsThatMakeNoDefinitionStayFields(t *testing.T) {
 func TestInstallingTheActiveRevisionAgainSaysThatItIsActive(t *testing.T) {
 	onStage(t, func(t *testing.T, s *stage) {
 		s.do(s.InstallTool)
-		s.do(func() { s.Form.Activate = false })
+		s.do(func() { s.Edit(s.Desk().Tool); s.Form.Activate = false })
 		s.do(s.InstallTool)
 		require.Contains(t, s.Note, "and active")
 		require.Len(t, s.Desk().History, 1)
+	})
+}
+
+func TestANewVersionAndAToolOfOnesOwnHaveSeparateDrafts(t *testing.T) {
+	onStage(t, func(t *testing.T, s *stage) {
+		s.do(func() { s.Edit(s.Desk().Tool); s.Form.Description = "half done" })
+		require.Equal(t, "uppercase", s.Form.Of)
+		s.do(s.ShowInstall)
+		require.Empty(t, s.Form.Of)
+		require.Equal(t, "word_count", s.Form.Name, "one click replaces no other tool")
+		s.do(func() { s.Edit(s.Desk().Tool) })
+		require.Equal(t, "half done", s.Form.Description, "a draft stays as it was left")
+		s.do(s.Cancel)
+		require.True(t, s.Showing("uppercase"))
+		s.do(func() { s.Edit(s.Desk().Tool) })
+		require.Equal(t, s.Desk().Tool.Description, s.Form.Description, "a cancelled draft is gone")
+	})
+}
+
+func TestADraftOfAnOlderVersionMakesRoomForTheNewOne(t *testing.T) {
+	onStage(t, func(t *testing.T, s *stage) {
+		first, second := twoVersions(s)
+		s.do(func() { s.Edit(second); s.Form.Description = "third" })
+		s.do(func() { s.Edit(first) })
+		require.Equal(t, first.Description, s.Form.Description)
+	})
+}
+
+func TestTheFormIsEmptyAfterAnInstallation(t *testing.T) {
+	onStage(t, func(t *testing.T, s *stage) {
+		s.do(s.InstallTool)
+		s.do(s.ShowInstall)
+		require.Empty(t, s.Form.Name)
+		require.Empty(t, s.Form.Code)
+		require.True(t, s.Form.Activate)
+		s.do(func() { s.Form.Name = "uppercase" })
+		require.True(t, s.Taken())
+		s.do(s.InstallTool)
+		require.NotNil(t, s.Form.Problem)
+		require.Equal(t, "Not installed", s.Form.Problem.Title)
+		require.Equal(t, "uppercase", s.Form.Name, "a refused form keeps its text")
+	})
+}
+
+func TestANewVersionCannotBecomeAnotherTool(t *testing.T) {
+	onStage(t, func(t *testing.T, s *stage) {
+		s.do(func() { s.Edit(s.Desk().Tool); s.Form.Name = "add" })
+		s.do(s.InstallTool)
+		require.True(t, s.Form.Wrong("name"))
+		s.do(func() { s.Form.Name = "uppercase"; s.Form.ShowRaw() })
+		s.do(func() { s.Form.Definition = strings.Replace(s.Form.Definition, `"uppercase"`, `"add"`, 1) })
+		s.do(s.InstallTool)
+		require.Contains(t, s.Form.Problem.Message, `a new version of "uppercase"`)
+		require.Equal(t, []string{"add", "uppercase"}, s.names())
+	})
+}
+
+func TestTextThatTheFormCannotShowIsNotSaidToBeAFailedInstallation(t *testing.T) {
+	onStage(t, func(t *testing.T, s *stage) {
+		s.do(func() { s.Form.Raw, s.Form.Definition = true, `{"name": }` })
+		s.do(s.Form.ShowForm)
+		require.Equal(t, "The form cannot show this", s.Form.Problem.Title)
+		require.Equal(t, "invalid_json", s.Form.Problem.Code)
 	})
 }

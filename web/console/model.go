@@ -18,6 +18,13 @@ type Powers struct {
 	Copy     func(text string) // to the clipboard
 	Announce func(text string) // to assistive technology
 	Focus    func(id string)   // to the element, once it is drawn
+	// Reveal scrolls to the element, once it is drawn, and gives it the focus, when it is not in view.
+	Reveal func(id string)
+	Save   func(name, text string) // as a file of the person's
+	// Chosen reads the file that a person chose in the input with that id; it blocks. A file of more bytes is an error.
+	Chosen func(ctx context.Context, id string, most int) (name, text string, err error)
+	// Visit makes the page's address name the tool, so that reloading and going back find it again.
+	Visit func(tool string)
 }
 
 // View is what fills the main part of the page.
@@ -26,6 +33,7 @@ type View int
 const (
 	ShowTool View = iota
 	ShowInstall
+	ShowImport
 )
 
 // Model is the state of the page.
@@ -36,8 +44,9 @@ type Model struct {
 	Copied  string // the text that was copied last
 	Kept    string // where tools and tasks are kept, for a person
 	View    View
-	Tools   []Tool // one a name, by name
-	Form    InstallForm
+	Tools   []Tool       // one a name, by name
+	Form    *InstallForm // the draft that is shown: of a tool of one's own, or of a new version of one that is here
+	Import  Import       // the last one
 
 	ctx       context.Context
 	engine    Engine
@@ -47,11 +56,15 @@ type Model struct {
 	desks     map[string]*Desk
 	drawDue   bool
 	logSeries int
+	fresh     *InstallForm            // the draft of a tool of one's own
+	editions  map[string]*InstallForm // the drafts of new versions, by the tool's name
 }
 
 // New returns the state before anything is loaded. Ending ctx aborts all that runs.
 func New(ctx context.Context, engine Engine, screen Screen, powers Powers) *Model {
-	return &Model{ctx: ctx, engine: engine, screen: screen, powers: powers, desks: map[string]*Desk{}, Form: exampleForm()}
+	fresh := exampleForm()
+	return &Model{ctx: ctx, engine: engine, screen: screen, powers: powers, desks: map[string]*Desk{}, fresh: fresh, Form: fresh,
+		editions: map[string]*InstallForm{}}
 }
 
 // Guard runs what a person's event does. A panic in it becomes Trouble instead of the end of the program.
@@ -135,5 +148,17 @@ func (m *Model) announce(text string) {
 func (m *Model) focus(id string) {
 	if m.powers.Focus != nil {
 		m.powers.Focus(id)
+	}
+}
+
+func (m *Model) reveal(id string) {
+	if m.powers.Reveal != nil {
+		m.powers.Reveal(id)
+	}
+}
+
+func (m *Model) visit(tool string) {
+	if m.powers.Visit != nil {
+		m.powers.Visit(tool)
 	}
 }

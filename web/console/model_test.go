@@ -26,7 +26,7 @@ func TestExamplesDoNotReplaceWhatThePersonInstalled(t *testing.T) {
 	onStage(t, func(t *testing.T, s *stage) {
 		_, err := s.engine.Install(t.Context(), `{"name":"uppercase","description":"mine","code":"() => 1"}`, true)
 		require.NoError(t, err)
-		s.do(s.Start)
+		s.do(func() { s.Start("") })
 		require.Equal(t, "mine", s.Desk().Tool.Description)
 		require.Len(t, s.Desk().History, 2)
 	})
@@ -186,7 +186,7 @@ func TestAPanicInTheEngineEndsItsRunAndNothingElse(t *testing.T) {
 func TestAnEngineThatCannotListSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := console.New(t.Context(), brokenEngine{}, new(screen), console.Powers{})
-		m.Start()
+		m.Start("")
 		synctest.Wait()
 		require.False(t, m.Ready)
 		require.Equal(t, "store is gone", m.Trouble)

@@ -30,16 +30,18 @@ func (m *Model) Run() {
 	if desk == nil || desk.Run.Running {
 		return
 	}
+	m.Note = ""
 	arguments, problem := desk.Arguments.text()
 	if problem != nil {
 		problem.Line, problem.Column = 0, 0 // they are of the arguments, not of the tool's code; the message tells them
 		desk.Run = Run{Started: true, Disposable: desk.Run.Disposable, Record: rejected(problem), LogSeries: m.nextSeries()}
-		m.finish(desk)
+		m.finish(desk, arguments)
 		return
 	}
 	ctx, cancel := context.WithCancel(m.ctx)
 	desk.Run = Run{Running: true, Started: true, Disposable: desk.Run.Disposable, LogSeries: m.nextSeries(), cancel: cancel}
 	desk.Arguments.clearProblems()
+	desk.Settings.Values.clearProblems()
 	run, tool := &desk.Run, desk.Tool
 	m.announce(tool.Name + " is running")
 	m.background(func() func() {
@@ -59,7 +61,7 @@ func (m *Model) Run() {
 			if record.Logs != nil {
 				run.Logs, run.Dropped, run.LogSeries = record.Logs, 0, m.nextSeries()
 			}
-			m.finish(desk)
+			m.finish(desk, arguments)
 		}
 	})
 }
@@ -67,18 +69,28 @@ func (m *Model) Run() {
 // rejected is the record of what never became a task.
 func rejected(f *Failure) Record { return Record{Outcome: f.Code, Error: f} }
 
-// finish tells how a run ended, also to who does not see the page, and leads to the field that was wrong.
-func (m *Model) finish(desk *Desk) {
+// finish tells how a run ended, also to who does not see the page, and leads to what was wrong, or else to the outcome. Who has
+// typed something else since the run began is not led away from it.
+func (m *Model) finish(desk *Desk, arguments string) {
 	record := desk.Run.Record
 	if record.Result != "" {
 		desk.Run.Result = ResultText(record.Result)
 	}
 	text := desk.Tool.Name + ": " + OutcomeText(record.Outcome)
+	field, missing := "", false
 	if f := record.Error; f != nil {
 		text += ", " + f.Message
-		if field := desk.Arguments.blame(*f); field != "" && m.Showing(desk.Tool.Name) {
-			m.focus(field)
-		}
+		missing = f.Code == "invalid_settings" && desk.Configurable()
+		field = desk.Arguments.blame(*f)
+	}
+	switch typed, _ := desk.Arguments.text(); {
+	case missing:
+		m.blameSettings(desk, record.Error, desk.Tool.Current)
+	case !m.Showing(desk.Tool.Name):
+	case field != "":
+		m.focus(field)
+	case typed == arguments:
+		m.reveal("outcome-heading")
 	}
 	m.announce(text)
 }

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -8,33 +9,32 @@ import (
 // Desk is what a person has before them of one tool name.
 type Desk struct {
 	Tool      Tool // the active revision, or the newest one when none is active
-	Arguments Arguments
+	Arguments Values
+	Settings  Settings
 	Run       Run
+	Versions  Versions
 	History   []Tool // newest first
 	Open      bool   // the details are unfolded
 }
 
-// Start installs the examples that are missing and loads the tools.
-func (m *Model) Start() {
+// Start installs the examples on a first visit and loads the tools; the named one is shown, "" for any.
+func (m *Model) Start(name string) {
 	m.background(func() func() {
 		err := m.installExamples()
 		if err != nil {
 			return func() { m.Trouble = failureOf(err).Message }
 		}
-		return m.load("")
+		return m.load(name)
 	})
 }
 
-// installExamples leaves alone what a person installed under the name of an example.
+// installExamples does nothing where a tool is: a person may have installed, removed or erased what was an example.
 func (m *Model) installExamples() error {
 	tools, err := m.engine.Tools(m.ctx)
-	if err != nil {
+	if err != nil || len(tools) > 0 {
 		return err
 	}
 	for _, example := range examples {
-		if slices.ContainsFunc(tools, func(t Tool) bool { return t.Name == example.name }) {
-			continue
-		}
 		if _, err := m.engine.Install(m.ctx, example.definition, true); err != nil {
 			return err
 		}
@@ -57,14 +57,29 @@ func (m *Model) load(selecting string) (change func()) {
 	}
 	return func() {
 		m.Ready, m.Tools = true, tools
+		maps.DeleteFunc(m.desks, func(name string, _ *Desk) bool { return histories[name] == nil })
 		for _, t := range tools {
 			m.seat(t, histories[t.Name])
 		}
-		if selecting != "" {
+		if selecting != "" && m.desks[selecting] == nil {
+			m.Trouble = "tool " + selecting + ": is not here; it may have been erased"
+		} else if selecting != "" {
 			m.selected = selecting
 		}
-		if m.selected == "" && len(tools) > 0 {
-			m.selected = firstChoice(tools)
+		m.settle()
+	}
+}
+
+// settle selects a tool when the selected one is gone.
+func (m *Model) settle() {
+	switch {
+	case m.Desk() != nil:
+	case len(m.Tools) > 0:
+		m.selected = firstChoice(m.Tools)
+	default:
+		m.selected = ""
+		if m.View == ShowTool {
+			m.View, m.Form = ShowInstall, m.fresh
 		}
 	}
 }
@@ -87,9 +102,13 @@ func (m *Model) seat(t Tool, history []Tool) {
 		m.desks[t.Name] = desk
 	}
 	if desk.Tool.Revision != t.Revision {
-		desk.Arguments = argumentsFor(t.Parameters).keeping(desk.Arguments)
+		desk.Arguments = valuesFor(argumentID, t.Parameters).keeping(desk.Arguments)
+	}
+	if desk.Tool.Revision != t.Revision || desk.Tool.Current != t.Current {
+		desk.Settings = settingsFor(t)
 	}
 	desk.Tool, desk.History = t, history
+	desk.Versions.fit(history)
 }
 
 // Desk returns the desk of the selected tool; nil as long as there is none.
@@ -101,25 +120,27 @@ func (m *Model) Showing(name string) bool { return m.View == ShowTool && m.selec
 // Running says whether that tool has a run that has not ended.
 func (m *Model) Running(name string) bool { return m.desks[name] != nil && m.desks[name].Run.Running }
 
-// Select shows a tool.
+// Select shows a tool that a person chose, and makes the page's address name it.
 func (m *Model) Select(name string) {
-	m.View, m.selected, m.Note = ShowTool, name, ""
+	m.show(name)
+	m.visit(name)
 }
 
-// Activate makes a revision of the selected tool the active one.
-func (m *Model) Activate(revision string) {
-	name := m.selected
-	m.background(func() func() {
-		if err := m.engine.Activate(m.ctx, name, revision); err != nil {
-			return func() { m.Trouble = failureOf(err).Message }
+// Revisit shows the tool that the page's address names since a person went back or forth, "" for the first one.
+func (m *Model) Revisit(name string) {
+	m.update(func() {
+		if name == "" && len(m.Tools) > 0 {
+			name = firstChoice(m.Tools)
 		}
-		change := m.load("")
-		return func() {
-			change()
-			m.Note = name + ": " + Short(revision) + " is the active version now"
-			m.announce(m.Note)
+		if m.desks[name] != nil && !m.Showing(name) {
+			m.show(name)
 		}
 	})
+}
+
+func (m *Model) show(name string) {
+	m.View, m.selected, m.Note = ShowTool, name, ""
+	m.focus("tool-heading")
 }
 
 // Kind is what the tool is made of, in words.
@@ -130,6 +151,9 @@ func (d *Desk) Kind() string {
 	}
 	if !d.Tool.Active {
 		kind += ", not active"
+	}
+	if d.Tool.Blocked {
+		kind += ", blocked"
 	}
 	return kind
 }

@@ -147,6 +147,25 @@ func (c *Root) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 				vgparent.AppendChild(vgn)
+				if c.Model.Ready && c.Model.View == console.ShowImport {
+					{
+						vgcompKey := vugu.MakeCompKey(0xB9CE175A612B8F90^vgin.CurrentPositionHash(), vgiterkey)
+						// ask BuildEnv for prior instance of this specific component
+						vgcomp, _ := vgin.BuildEnv.CachedComponent(vgcompKey).(*Import)
+						if vgcomp == nil {
+							// create new one if needed
+							vgcomp = new(Import)
+							vgin.BuildEnv.WireComponent(vgcomp)
+						}
+						vgin.BuildEnv.UseComponent(vgcompKey, vgcomp) // ensure we can use this in the cache next time around
+						vgcomp.Model = c.Model
+						vgout.Components = append(vgout.Components, vgcomp)
+						vgn = &vugu.VGNode{Component: vgcomp}
+						vgparent.AppendChild(vgn)
+					}
+				}
+				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				vgparent.AppendChild(vgn)
 				if c.Model.Ready && c.Model.View == console.ShowTool && c.Model.Desk() != nil {
 					{
 						vgcompKey := vugu.MakeCompKey(0x41726D2E1D10D89F^vgin.CurrentPositionHash(), vgiterkey)

@@ -33,11 +33,33 @@ type Failure struct {
 	Ran     bool   // there was a task
 }
 
+// Fields asks for values: a form, or JSON text.
+type Fields struct {
+	Model  *console.Model
+	Values *console.Values
+	What   string // Arguments or Settings
+}
+
+// Settings is the form for the settings of the shown revision.
+type Settings struct {
+	Model *console.Model
+	Desk  *console.Desk
+}
+
 // Versions lists the revisions of a name.
 type Versions struct {
 	Model *console.Model
 	Desk  *console.Desk
 }
+
+// Comparison shows how a version differs from the active one.
+type Comparison struct {
+	Model      *console.Model
+	Comparison *console.Comparison
+}
+
+// Import shows what became of a file that was chosen.
+type Import struct{ Model *console.Model }
 
 // Details shows a revision whole.
 type Details struct {
@@ -63,6 +85,23 @@ func (c *Identity) hint() string {
 		return "copied"
 	}
 	return "copy"
+}
+
+func (c *Install) heading() string {
+	if c.Model.Form.Of == "" {
+		return "Install a tool"
+	}
+	return "New version of " + c.Model.Form.Of
+}
+
+func (c *Install) nameHint() string {
+	switch {
+	case c.Model.Form.Of != "":
+		return "another name would be another tool: use Install a tool"
+	case c.Model.Taken():
+		return "a tool of this name is here: this becomes its next version"
+	}
+	return "1 to 64 letters, digits, _ or -"
 }
 
 func (c *Install) invalid(part string) any { return when(c.Model.Form.Wrong(part), "true") }

@@ -8,29 +8,29 @@ import (
 )
 
 // fields is empty while JSON counts, so that no field can be typed into without effect.
-func (c *Arguments) fields() []console.Field {
-	if c.Desk.Arguments.Raw {
+func (c *Fields) fields() []console.Field {
+	if c.Values.Raw {
 		return nil
 	}
-	return c.Desk.Arguments.Fields
+	return c.Values.Fields
 }
 
-func (c *Arguments) nothing() bool { return !c.Desk.Arguments.Raw && len(c.Desk.Arguments.Fields) == 0 }
+func (c *Fields) nothing() bool { return !c.Values.Raw && len(c.Values.Fields) == 0 }
 
-func (c *Arguments) extra() string {
-	if c.Desk.Arguments.Raw {
+func (c *Fields) extra() string {
+	if c.Values.Raw {
 		return ""
 	}
-	return c.Desk.Arguments.Extra()
+	return c.Values.Extra()
 }
 
 // choose takes an option by its number: a choice itself may be longer than an attribute can be here.
-func (c *Arguments) choose(i int, index string) {
+func (c *Fields) choose(i int, index string) {
 	value := ""
 	if n, err := strconv.Atoi(index); err == nil {
-		value = c.Desk.Arguments.Fields[i].Choices[n]
+		value = c.Values.Fields[i].Choices[n]
 	}
-	c.Desk.Arguments.SetField(i, value)
+	c.Values.SetField(i, value)
 }
 
 func kindText(f console.Field) string {
