@@ -1,0 +1,143 @@
+//go:build js && wasm
+
+package sandboxhost
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"github.com/hack-pad/safejs"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
+)
+
+// A frame whose script the page's policy blocks is silent: its violation events are its own, and nobody runs there who could tell
+// of them. So when a frame that has loaded says nothing for a moment, the page is asked what its policy is, by doing what that
+// policy would refuse. Silence alone proves nothing on a busy machine, and ends a start only where what is found explains it.
+const (
+	silence   = 400 * time.Millisecond // of a loaded frame, until it is asked why
+	pageGrace = 4 * time.Second        // more, until a served page is given up without a reason that could be found
+)
+
+// start is what is known of the start of one frame.
+type start struct {
+	here  bool // the frame's script has the port
+	word  word // its first
+	scope jsbind.Scope
+	stood func() // called with the supervisor's first sign of life
+}
+
+// shown is called when the frame has loaded and has been given its port.
+func (s *start) shown(l *link, sink sandbox.Sink) {
+	ctx, cancel := context.WithCancel(context.Background())
+	timer := time.AfterFunc(silence, func() { l.explain(ctx, sink) })
+	s.scope.Defer(func() { timer.Stop(); cancel() })
+	l.scope.Defer(s.scope.Close)
+}
+
+// said takes a word of the frame's script.
+func (l *link) said(w word, sink sandbox.Sink) {
+	switch {
+	case w.Frame == wordRefused:
+		reason := Blocked(Obstacles(w.Violated, l.wall.hash))
+		if reason == "" {
+			reason = w.Reason + "; this browser is not supported, or something in it keeps workers from starting"
+		}
+		sink.Refused(reason)
+	case l.start.here:
+		sink.Lost("the frame spoke twice")
+	default:
+		l.start.here, l.start.word = true, w
+		l.start.scope.Close()
+		l.admits(sink)
+	}
+}
+
+// admits tells whether a served page is the one of this version, in an opaque frame. A frame whose text we gave is.
+func (l *link) admits(sink sandbox.Sink) bool {
+	page, w := l.wall.page, l.start.word
+	switch {
+	case page == "":
+		return true
+	case !l.start.here || w.Policy != FramePolicy(l.wall.hash):
+		sink.Refused("the page " + page + " is of another version; serve the sandbox.html that was built with this engine")
+		return false
+	case w.Origin != "null":
+		sink.Refused("the page " + page + " has the origin " + w.Origin + " and not an opaque one, so it is not sandboxed; nothing is run in it")
+		return false
+	}
+	return true
+}
+
+// heedFramePolicy listens for the word that the page's policy admits no frame of that address.
+func (l *link) heedFramePolicy(sink sandbox.Sink) error {
+	l.scope.Defer(l.start.scope.Close)
+	return l.start.scope.Listen(l.wall.document, "securitypolicyviolation", func(event safejs.Value) {
+		v := l.wall.violation(event)
+		if v.enforced && v.directive == "frame-src" && v.uri != "" && strings.HasPrefix(l.wall.page, v.uri) {
+			l.start.scope.Close()
+			sink.Refused("the page's policy blocks it: frame-src does not admit " + l.wall.page + "; add that address to the page's frame-src")
+		}
+	})
+}
+
+// explain looks for what keeps a frame silent. It runs in a goroutine of its own.
+func (l *link) explain(ctx context.Context, sink sandbox.Sink) {
+	if page := l.wall.page; page != "" {
+		reason := l.wall.explainPage(ctx)
+		if reason == "" {
+			select {
+			case <-time.After(pageGrace):
+				reason = "the page " + page + " took no port: it is not sandbox.html, or headers that it is sent with keep its script from running"
+			case <-ctx.Done():
+			}
+		}
+		if reason != "" && ctx.Err() == nil {
+			sink.Refused(reason)
+		}
+		return
+	}
+	if reason := Blocked(Obstacles(l.wall.policies(ctx), l.wall.hash)); reason != "" && ctx.Err() == nil {
+		sink.Refused(reason)
+	}
+}
+
+// explainPage fetches the page that should have been in the frame, and says what is wrong with it; the empty text where the page
+// may not read it or it is as it should be.
+func (w *Wall) explainPage(ctx context.Context) string {
+	promise, err := w.fetch.Invoke(w.page, map[string]any{"credentials": "omit", "referrerPolicy": "no-referrer", "cache": "no-store"})
+	if err != nil {
+		return ""
+	}
+	response, err := jsbind.Await(ctx, promise)
+	if err != nil {
+		return ""
+	}
+	status, err := w.reflect.Call("get", response, "status")
+	if err != nil {
+		return ""
+	}
+	if code, err := status.Int(); err != nil || code != 200 {
+		return fault.New(fault.Unavailable, "the page %s is answered with status %d; put sandbox.html, which the build makes, at that address", w.page, code).Message
+	}
+	if promise, err = response.Call("text"); err != nil {
+		return ""
+	}
+	value, err := jsbind.Await(ctx, promise)
+	if err != nil {
+		return ""
+	}
+	text, err := value.String()
+	switch {
+	case err != nil:
+		return ""
+	case text == w.text:
+		return "" // headers may keep it out, or it is slow
+	case strings.Contains(text, "<title>sandbox</title>"):
+		return "the page " + w.page + " is of another version; serve the sandbox.html that was built with this engine"
+	}
+	return "the page " + w.page + " is not sandbox.html; put that file, which the build makes, at that address"
+}
