@@ -62,7 +62,7 @@ const cases: readonly { readonly title: string; readonly policy: string; readonl
   },
   {
     title: 'Trusted Types', fact: 'policy_trusted_types', policy: `${hostPolicy()}; require-trusted-types-for 'script'`,
-    says: "require-trusted-types-for 'script' lets no text become a frame; leave it out of the page's policy, or load with sandbox: { page: … }",
+    says: "require-trusted-types-for 'script' lets no text become a frame; leave it out, or load with sandbox: { page: … }",
   },
 ];
 

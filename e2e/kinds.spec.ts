@@ -2,7 +2,7 @@ import { test as base, expect } from './fixtures.js';
 import type { Page } from '@playwright/test';
 import type { LoadOptions } from '../wasm/loader/taskyon.js';
 import { escape } from './escape.js';
-import { framePolicy, hostPolicy, PolicySite, servedPolicy } from './policysite.js';
+import { frameHeaders, framePolicy, hostPolicy, PolicySite, servedPolicy } from './policysite.js';
 
 const test = base.extend<{ readonly site: PolicySite }>({
   site: async ({}, use) => {
@@ -52,7 +52,7 @@ test('a host page that admits no inline script and no worker runs tools in the s
 });
 
 test('no request of a tool in a served page reaches the network, also where nothing but the file has a policy', async ({ page, site, canary }) => {
-  for (const headers of [{ 'content-security-policy': framePolicy(), 'connection-allowlist': '()' }, {}]) {
+  for (const headers of [frameHeaders(), {}]) {
     await open(page, site, site.sandbox(headers));
     const record = await page.evaluate(([code, url]) => harness.run(code, { url }), [escape, canary.origin] as const);
     expect(record).toMatchObject({ outcome: 'ok' });
@@ -60,27 +60,37 @@ test('no request of a tool in a served page reaches the network, also where noth
   }
 });
 
-test('positive control: in a page without a policy the same tool reaches the canary, and such a page is refused', async ({ page, site, canary }) => {
-  const { body } = await page.request.get(site.origin + '/sandbox.html').then(async (response) => ({ body: await response.text() }));
+test('positive control: a page whose policy was taken out is refused, and without that guard the same tool reaches the canary', async ({ page, site, canary }) => {
+  const body = await (await page.request.get(site.origin + '/sandbox.html')).text();
   const bare = site.at('/bare.html', { headers: { 'content-type': 'text/html' }, body: body.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') });
   await open(page, site, bare);
   expect(await refused(page)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('is of another version') });
-  const open_ = await page.evaluate(async (url) => {
-    const frame = document.createElement('iframe');
-    frame.setAttribute('sandbox', 'allow-scripts');
-    frame.src = url;
-    const word = new Promise((done) => {
-      frame.onload = () => {
-        const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data }) => done(data);
-        frame.contentWindow!.postMessage('taskyon', '*', [port2]);
-      };
-    });
-    document.body.append(frame);
-    return word;
+  await page.evaluate(async (page) => {
+    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'] });
+    await harness.load({ wasmURL: '/taskyon-controls.wasm', sandbox: { page } });
   }, bare);
-  expect(JSON.parse((open_ as { frame: string }).frame)).toMatchObject({ frame: 'here', origin: 'null', policy: '' });
+  const record = await page.evaluate(([code, url]) => harness.run(code, { url }), [escape, canary.origin] as const);
+  expect(record).toMatchObject({ outcome: 'ok', result: { fetch: 'went' } });
+  expect(canary.hits).toEqual(expect.arrayContaining(['GET /fetch', 'POST /no-cors']));
+});
+
+test('a page that is not ours is told nothing of a tool', async ({ page, site, canary }) => {
+  const word = JSON.stringify({ frame: 'here', origin: 'null', policy: '', crypto: false, violated: [], reason: '' });
+  const script = `addEventListener('message', ({ ports: [port] }) => {
+    port.onmessage = ({ data }) => typeof data === 'number' || fetch('${canary.origin}/told', { mode: 'no-cors' });
+    setTimeout(() => port.postMessage({ frame: ${JSON.stringify(word)} }), 200);
+  })`;
+  const other = site.at('/other.html', { headers: { 'content-type': 'text/html' }, body: `<!doctype html><title>sandbox</title><script>${script}</script>` });
+  await open(page, site, other);
+  expect(await refused(page)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('is of another version') });
   expect(canary.hits).toEqual([]);
+  // Positive control: believed, it is told, and it tells.
+  await page.evaluate(async (page) => {
+    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'] });
+    await harness.load({ wasmURL: '/taskyon-controls.wasm', sandbox: { page }, limits: { startMs: 1500 } });
+  }, other);
+  await refused(page);
+  expect(canary.hits).toContain('GET /told');
 });
 
 test('a tool in a served page lives in an opaque worker without document, storage or a way to evaluate text', async ({ page, site }) => {
@@ -152,7 +162,7 @@ test('a page with a header that keeps its script from running is given up within
 
 test('a page whose header lets no worker start is told by its directive', async ({ page, site }) => {
   await open(page, site, site.sandbox({ 'content-security-policy': `${framePolicy().replace('worker-src blob:', "worker-src 'none'")}` }));
-  expect(await refused(page)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('worker-src lacks blob:') });
+  expect(await refused(page)).toMatchObject({ code: 'unavailable', message: expect.stringContaining("the sandbox page's own policy blocks it: worker-src lacks blob:") });
 });
 
 test('a host page whose policy admits no such frame is told the line to add', async ({ page, site }) => {
@@ -203,8 +213,7 @@ test('the server sends the sandbox page with its own strict policy, and the buil
   const response = await request.get('/sandbox.html');
   expect(response.status()).toBe(200);
   expect(response.headers()).toMatchObject({
-    'content-security-policy': framePolicy(), 'connection-allowlist': '()', 'cross-origin-resource-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp',
-    'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer',
+    ...frameHeaders(), 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer',
   });
   expect(framePolicy()).toMatch(
     /^default-src 'none'; script-src 'sha256-[A-Za-z0-9+/=]+' 'wasm-unsafe-eval'; worker-src blob:; frame-src 'none'; form-action 'none'; base-uri 'none'; webrtc 'block'; sandbox allow-scripts; frame-ancestors 'self'$/,
@@ -212,12 +221,18 @@ test('the server sends the sandbox page with its own strict policy, and the buil
   expect(await response.text()).toContain(`content="${framePolicy().replace('; sandbox allow-scripts; frame-ancestors \'self\'', '')}"`);
 });
 
-test('the page of our own server holds tools of a page of another site on it', async ({ page, request, baseURL, site }) => {
-  // The header says that only pages of its own origin may show it.
-  const sandbox = `${baseURL}/sandbox.html`;
-  await open(page, site, sandbox);
+test('the page of our own server is shown by pages of its own origin alone', async ({ page, baseURL, site }) => {
+  await open(page, site, `${baseURL}/sandbox.html`);
   expect(await refused(page)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('took no port') });
-  await page.goto('/blank.html');
+});
+
+test('an isolated page runs tools in the served page', async ({ page, site }) => {
+  const sandbox = site.sandbox();
+  await page.goto(site.page({
+    'content-security-policy': servedPolicy(sandbox), 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp',
+  }));
   await page.waitForFunction(() => 'harness' in globalThis);
-  expect((await request.get('/blank.html')).headers()['content-security-policy']).toContain("frame-src 'none'");
+  await page.evaluate((page) => harness.load({ sandbox: { page } }), sandbox);
+  expect(await page.evaluate(() => globalThis.crossOriginIsolated)).toBe(true);
+  expect(await page.evaluate(() => harness.run('() => 1'))).toMatchObject({ outcome: 'ok', result: 1 });
 });

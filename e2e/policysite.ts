@@ -17,6 +17,14 @@ export const hostPolicy = (): string => text('csp.txt');
 export const framePolicy = (): string => text('csp-sandbox.txt');
 export const frameHash = (): string => /'sha256-[^']+'/.exec(hostPolicy())![0];
 
+/** The headers that our server sends with sandbox.html; a spec holds the two together. */
+export const frameHeaders = (): { readonly [name: string]: string } => ({
+  'content-security-policy': framePolicy(),
+  'connection-allowlist': '()',
+  'cross-origin-embedder-policy': 'require-corp',
+  'cross-origin-resource-policy': 'same-origin',
+});
+
 /** A host page's policy for the served kind: no hash, no worker-src, one address of a frame. */
 export const servedPolicy = (page: string): string =>
   hostPolicy().replace(` ${frameHash()}`, '').replace(' worker-src blob:;', '').replace("frame-src 'none'", `frame-src ${page}`);
@@ -58,7 +66,7 @@ export class PolicySite {
   }
 
   /** sandbox.html as the documentation has it sent, or with other headers. */
-  sandbox(headers: { readonly [name: string]: string } = { 'content-security-policy': framePolicy(), 'connection-allowlist': '()' }): string {
+  sandbox(headers: { readonly [name: string]: string } = frameHeaders()): string {
     return this.at(`/sandbox-${++this.count}.html`, { headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body: text('sandbox.html') });
   }
 

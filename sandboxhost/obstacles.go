@@ -36,8 +36,8 @@ func Obstacles(policies []string, scriptHash string) []Obstacle {
 	return all
 }
 
-// Blocked makes one sentence of obstacles, the empty text of none.
-func Blocked(obstacles []Obstacle) string {
+// Blocked makes one sentence of the obstacles in somebody's policy, the empty text of none.
+func Blocked(whose string, obstacles []Obstacle) string {
 	if len(obstacles) == 0 {
 		return ""
 	}
@@ -45,7 +45,7 @@ func Blocked(obstacles []Obstacle) string {
 	for i, o := range obstacles {
 		parts[i] = o.Says + "; " + o.Advice
 	}
-	return "the page's policy blocks it: " + strings.Join(parts, "; and ")
+	return whose + " policy blocks it: " + strings.Join(parts, "; and ")
 }
 
 // policy is one Content-Security-Policy: the sources of each directive. Of a directive that stands twice the first counts.
@@ -91,7 +91,7 @@ func (p policy) text() *Obstacle {
 		return nil
 	}
 	return &Obstacle{NeedText, "require-trusted-types-for 'script' lets no text become a frame",
-		"leave it out of the page's policy, or load with sandbox: { page: … }"}
+		"leave it out, or load with sandbox: { page: … }"}
 }
 
 func (p policy) script(hash string) *Obstacle {

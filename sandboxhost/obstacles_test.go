@@ -29,10 +29,10 @@ func TestTheMessageNamesTheDirectiveThatBlocksAndTheLineToAdd(t *testing.T) {
 		{"script-src 'sha256-x'", "the page's policy blocks it: there is no worker-src, and script-src lacks blob:; add worker-src with blob: to the page's policy"},
 		{"child-src 'self'; script-src 'sha256-x' blob:", "the page's policy blocks it: there is no worker-src, and child-src lacks blob:; add worker-src with blob: to the page's policy"},
 		{"require-trusted-types-for 'script'", "the page's policy blocks it: require-trusted-types-for 'script' lets no text become a frame; " +
-			"leave it out of the page's policy, or load with sandbox: { page: … }"},
+			"leave it out, or load with sandbox: { page: … }"},
 		{"script-src 'self'; worker-src 'none'", noScript + "; and worker-src lacks blob:; add it to the page's worker-src"},
 	} {
-		require.Equal(t, c.want, sandboxhost.Blocked(sandboxhost.Obstacles([]string{c.policy}, "sha256-x")), c.policy)
+		require.Equal(t, c.want, sandboxhost.Blocked("the page's", sandboxhost.Obstacles([]string{c.policy}, "sha256-x")), c.policy)
 	}
 }
 

@@ -4,12 +4,14 @@ package sandboxhost
 
 import (
 	"context"
+	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hack-pad/safejs"
 
-	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
@@ -27,7 +29,36 @@ type start struct {
 	here  bool // the frame's script has the port
 	word  word // its first
 	scope jsbind.Scope
-	stood func() // called with the supervisor's first sign of life
+
+	mu      sync.Mutex
+	holding bool                // nothing is said to the frame yet
+	held    []protocol.Envelope // what is to be said to it
+	stood   func()              // called with the supervisor's first sign of life
+}
+
+// hold keeps a message back, as long as it is not known who would read it.
+func (s *start) hold(e protocol.Envelope) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.holding {
+		s.held = append(s.held, e)
+	}
+	return s.holding
+}
+
+// release says what was held back, in its order.
+func (l *link) release() error {
+	s := &l.start
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	held := s.held
+	s.holding, s.held = false, nil
+	for _, e := range held {
+		if err := l.post(e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // shown is called when the frame has loaded and has been given its port.
@@ -42,7 +73,11 @@ func (s *start) shown(l *link, sink sandbox.Sink) {
 func (l *link) said(w word, sink sandbox.Sink) {
 	switch {
 	case w.Frame == wordRefused:
-		reason := Blocked(Obstacles(w.Violated, l.wall.hash))
+		whose := "the page's"
+		if l.wall.page != "" {
+			whose = "the sandbox page's own"
+		}
+		reason := Blocked(whose, Obstacles(w.Violated, l.wall.hash))
 		if reason == "" {
 			reason = w.Reason + "; this browser is not supported, or something in it keeps workers from starting"
 		}
@@ -52,7 +87,12 @@ func (l *link) said(w word, sink sandbox.Sink) {
 	default:
 		l.start.here, l.start.word = true, w
 		l.start.scope.Close()
-		l.admits(sink)
+		if !l.admits(sink) {
+			return
+		}
+		if err := l.release(); err != nil {
+			sink.Lost("the frame was told nothing: " + err.Error())
+		}
 	}
 }
 
@@ -62,7 +102,7 @@ func (l *link) admits(sink sandbox.Sink) bool {
 	switch {
 	case page == "":
 		return true
-	case !l.start.here || w.Policy != FramePolicy(l.wall.hash):
+	case !l.start.here || w.Policy != FramePolicy(l.wall.hash) && guarded("frame-policy"):
 		sink.Refused("the page " + page + " is of another version; serve the sandbox.html that was built with this engine")
 		return false
 	case w.Origin != "null":
@@ -100,7 +140,7 @@ func (l *link) explain(ctx context.Context, sink sandbox.Sink) {
 		}
 		return
 	}
-	if reason := Blocked(Obstacles(l.wall.policies(ctx), l.wall.hash)); reason != "" && ctx.Err() == nil {
+	if reason := Blocked("the page's", Obstacles(l.wall.policies(ctx), l.wall.hash)); reason != "" && ctx.Err() == nil {
 		sink.Refused(reason)
 	}
 }
@@ -121,7 +161,7 @@ func (w *Wall) explainPage(ctx context.Context) string {
 		return ""
 	}
 	if code, err := status.Int(); err != nil || code != 200 {
-		return fault.New(fault.Unavailable, "the page %s is answered with status %d; put sandbox.html, which the build makes, at that address", w.page, code).Message
+		return fmt.Sprintf("the page %s is answered with status %d; put sandbox.html, which the build makes, at that address", w.page, code)
 	}
 	if promise, err = response.Call("text"); err != nil {
 		return ""
@@ -134,8 +174,8 @@ func (w *Wall) explainPage(ctx context.Context) string {
 	switch {
 	case err != nil:
 		return ""
-	case text == w.text:
-		return "" // headers may keep it out, or it is slow
+	case strings.Contains(text, FramePolicy(w.hash)):
+		return "" // it is the right one: headers may keep it out, or it is slow
 	case strings.Contains(text, "<title>sandbox</title>"):
 		return "the page " + w.page + " is of another version; serve the sandbox.html that was built with this engine"
 	}

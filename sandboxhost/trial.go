@@ -23,7 +23,7 @@ type Trial struct {
 func (w *Wall) Try(ctx context.Context) Trial {
 	began := time.Now()
 	sink := make(trialSink, 8)
-	l := &link{wall: w}
+	l := &link{wall: w} // nothing is said to it
 	defer l.Close()
 	stood := make(chan struct{}, 1)
 	l.start.stood = func() { stood <- struct{}{} }

@@ -55,7 +55,7 @@ func New(o Options) (*Wall, error) {
 
 // Open puts a frame into the page. Messages sent before its script runs wait in the port.
 func (w *Wall) Open(_ context.Context, sink sandbox.Sink) (sandbox.Link, error) {
-	l := &link{wall: w}
+	l := &link{wall: w, start: start{holding: w.page != ""}}
 	if err := l.open(sink); err != nil {
 		l.Close()
 		if f := fault.From(err); f.Code == fault.Unavailable {
@@ -188,7 +188,7 @@ func (l *link) show(frame safejs.Value, sink sandbox.Sink) error {
 	}
 	if _, err := frame.Call("setAttribute", "srcdoc", l.wall.text); err != nil {
 		// Nothing but Trusted Types refuses a text here.
-		return fault.New(fault.Unavailable, "%s", Blocked(read("require-trusted-types-for 'script'").obstacles("")))
+		return fault.New(fault.Unavailable, "%s", Blocked("the page's", read("require-trusted-types-for 'script'").obstacles("")))
 	}
 	return nil
 }

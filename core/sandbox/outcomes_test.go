@@ -191,3 +191,20 @@ func TestTheCallCarriesWhatTheSupervisorNeeds(t *testing.T) {
 		require.Equal(t, []string{"start", "call", "cancel"}, r.place(1).Heard())
 	})
 }
+
+func TestAPlaceThatIsRefusedWhileItRunsIsLostAndTheNextCallHasAnother(t *testing.T) {
+	refusing := func(p *sandboxtest.Place, m protocol.Message) {
+		if _, called := m.(*protocol.Call); called && p.Number == 1 {
+			p.Refuse("the page's policy blocks it")
+			return
+		}
+		echo(p, m)
+	}
+	play(t, refusing, func(t *testing.T, r *rig) {
+		got := r.run(with(func(*sandbox.Request) {}))
+		require.Equal(t, sandbox.Crashed, got.Outcome)
+		require.Contains(t, got.Reason(), "was lost: the page's policy blocks it")
+		require.True(t, got.Started)
+		require.Equal(t, sandbox.OK, r.run(with(func(*sandbox.Request) {})).Outcome)
+	})
+}

@@ -80,8 +80,11 @@ function ownPolicy(): string {
 }
 
 /** Remembers the policies that were violated while the supervisor should start: the page's are among them, since they are inherited. */
-function note({ disposition, originalPolicy }: SecurityPolicyViolationEvent): void {
-  if (disposition === 'enforce' && policies.size < 8) policies.add(originalPolicy.slice(0, 16384))
+function note({ disposition, effectiveDirective, originalPolicy }: SecurityPolicyViolationEvent): void {
+  if (disposition !== 'enforce' || policies.size >= 8) return
+  policies.add(originalPolicy.slice(0, 16384))
+  // An engine need not send a worker that was refused an error.
+  if (effectiveDirective === 'worker-src') setTimeout(() => up || fail('its worker was refused'), 500)
 }
 
 /** The port goes to a supervisor that stands. One that could not start is reported here; later, the host's own clock does it. */
