@@ -227,7 +227,7 @@ test('the page of our own server is shown by pages of its own origin alone', asy
 });
 
 test('an isolated page runs tools in the served page', async ({ page, site }) => {
-  const sandbox = site.sandbox();
+  const sandbox = site.sandbox({ ...frameHeaders(), 'cross-origin-embedder-policy': 'require-corp', 'cross-origin-resource-policy': 'same-origin' });
   await page.goto(site.page({
     'content-security-policy': servedPolicy(sandbox), 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp',
   }));

@@ -21,8 +21,6 @@ export const frameHash = (): string => /'sha256-[^']+'/.exec(hostPolicy())![0];
 export const frameHeaders = (): { readonly [name: string]: string } => ({
   'content-security-policy': framePolicy(),
   'connection-allowlist': '()',
-  'cross-origin-embedder-policy': 'require-corp',
-  'cross-origin-resource-policy': 'same-origin',
 });
 
 /** A host page's policy for the served kind: no hash, no worker-src, one address of a frame. */

@@ -16,7 +16,7 @@ export class Violations {
   /** What kept the engine's program from being loaded from there, and what to do; undefined where it was not the policy. */
   async reason(url: string | URL): Promise<string | undefined> {
     if (typeof WebAssembly !== 'object') return 'this browser has no WebAssembly; use another one, or allow it in its settings';
-    if (!compiles()) return "the page's policy blocks it: script-src lacks 'wasm-unsafe-eval'; add it to the page's script-src";
+    if (!(await compiles())) return "the page's policy blocks it: script-src lacks 'wasm-unsafe-eval'; add it to the page's script-src";
     // A violation is told by a task of its own, which comes after the failure that it explains.
     await new Promise((done) => setTimeout(done, 50));
     const { href, origin } = new URL(url, document.baseURI);
@@ -25,10 +25,11 @@ export class Violations {
   }
 }
 
-/** The smallest module there is. */
-function compiles(): boolean {
+/** Tries the smallest module there is, in the way that the engine's is made: WebKit admits others. */
+async function compiles(): Promise<boolean> {
   try {
-    return new WebAssembly.Module(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])) instanceof WebAssembly.Module;
+    await WebAssembly.instantiate(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]));
+    return true;
   } catch {
     return false;
   }

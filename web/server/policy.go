@@ -19,10 +19,8 @@ func secure(h http.Header, policy string) {
 const sandboxPage = "sandbox.html"
 
 // secureFrame gives the sandbox page a policy of its own. Connection-Allowlist, where a browser knows it, closes ways that no
-// Content-Security-Policy does: names that are looked up, connections opened ahead, WebRTC. The last two let an isolated page show it.
+// Content-Security-Policy does: names that are looked up, connections opened ahead, WebRTC.
 func secureFrame(h http.Header, policy string) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Connection-Allowlist", "()")
-	h.Set("Cross-Origin-Embedder-Policy", "require-corp")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 }
