@@ -46,5 +46,5 @@ func whole(text *strings.Builder, err error) (string, error) {
 }
 
 func (e *Engine) archive() archive.Archive {
-	return archive.Archive{Registry: e.registry, Tools: e.ports.Tools, Tasks: e.ports.Tasks, Limits: e.ports.Limits, Now: e.ports.Clock.Now}
+	return archive.Archive{Registry: e.registry, Tools: e.ports.Tools, Tasks: e.ports.Tasks, Limits: e.ports.Limits}
 }

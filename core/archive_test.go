@@ -14,6 +14,10 @@ import (
 
 func TestAChatMovesToAnotherEngineAndItsCallsRunThereAsTheyAre(t *testing.T) {
 	author, other := open(t, echo()), open(t, echo())
+	ports := author.ports(echo())
+	ports.Isolation = "browser" // a word that a record may say elsewhere
+	author.Engine = core.New(ports)
+	t.Cleanup(author.Close)
 	author.install(t, "a", "one", "")
 	compiled, text := author.compile(t, "a", `{"n":1}`)
 	_, err := author.Run(t.Context(), []byte(text), core.RunOptions{})

@@ -66,7 +66,7 @@ func (e *Engine) inHost(ctx context.Context, r run, fn registry.Native) *task.Re
 	}
 	record := e.nativeRecord(r, n.end(), end)
 	record.Started = started
-	record.StartedAt, record.DurationMs = task.Stamp(began), milliseconds(e.ports.Clock.Now().Sub(began))
+	record.StartedAt, record.DurationMs = task.Stamp(began), milliseconds(max(e.ports.Clock.Now().Sub(began), 0))
 	return record
 }
 

@@ -11,9 +11,9 @@ import (
 
 // exported is a request for an archive of one thing.
 type exported struct {
-	Name        string `json:"name"`
-	Descendants bool   `json:"descendants,omitempty"`
-	Settings    bool   `json:"settings,omitempty"`
+	Revision    canon.ToolID `json:"revision,omitempty"`
+	Task        canon.TaskID `json:"task,omitempty"`
+	Descendants bool         `json:"descendants,omitempty"`
 }
 
 func exportTool(ctx context.Context, r request) (string, error) {
@@ -21,11 +21,7 @@ func exportTool(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, err := canon.ParseToolID(in.Name)
-	if err != nil {
-		return "", err
-	}
-	text, err := r.engine.ExportRevision(ctx, id, archive.Options{Settings: in.Settings})
+	text, err := r.engine.ExportRevision(ctx, in.Revision, archive.Options{})
 	if err != nil {
 		return "", err
 	}
@@ -37,11 +33,7 @@ func exportChat(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	id, err := canon.ParseTaskID(in.Name)
-	if err != nil {
-		return "", err
-	}
-	text, err := r.engine.ExportChat(ctx, id, archive.Options{Descendants: in.Descendants, Settings: in.Settings})
+	text, err := r.engine.ExportChat(ctx, in.Task, archive.Options{Descendants: in.Descendants})
 	if err != nil {
 		return "", err
 	}

@@ -1,8 +1,6 @@
 package archive
 
 import (
-	"time"
-
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
@@ -15,13 +13,11 @@ type Archive struct {
 	Tools    registry.Store // what Registry stands on
 	Tasks    task.Store
 	Limits   limits.Limits
-	Now      func() time.Time
 }
 
 // Options are the caller's wishes for an export.
 type Options struct {
 	Descendants bool // a chat with everything below the task, not only what led to it
-	Settings    bool // also the settings of the revisions and those that calls are pinned to; they may hold private data
 }
 
 // format and version are the header's. A reader of one version refuses a newer one.
@@ -40,7 +36,6 @@ type kind string
 
 const (
 	revisionKind kind = "revision"
-	settingsKind kind = "settings"
 	taskKind     kind = "task"
 	recordKind   kind = "record"
 )
@@ -51,13 +46,6 @@ type revisionLine struct {
 	Definition canon.Raw    `json:"definition"`
 }
 
-type settingsLine struct {
-	Kind   kind             `json:"kind"`
-	ID     canon.SettingsID `json:"id"`
-	Tool   canon.ToolID     `json:"tool"`
-	Values map[string]any   `json:"values"`
-}
-
 type taskLine struct {
 	Kind kind      `json:"kind"`
 	Task canon.Raw `json:"task"`
@@ -66,10 +54,4 @@ type taskLine struct {
 type recordLine struct {
 	Kind   kind      `json:"kind"`
 	Record canon.Raw `json:"record"`
-}
-
-// settingsForm is what a settings id is the hash of.
-type settingsForm struct {
-	Tool   canon.ToolID   `json:"tool"`
-	Values map[string]any `json:"values"`
 }

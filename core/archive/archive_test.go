@@ -5,7 +5,6 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
@@ -107,55 +106,29 @@ func TestAnExportThatNoImportWouldTakeIsRefused(t *testing.T) {
 	require.Equal(t, fault.TooLarge, fault.CodeOf(err))
 }
 
-func TestSettingsTravelOnlyWhenAskedForAndChangeNothingThatIsCurrent(t *testing.T) {
+func TestNoSettingsTravelAndNoFileChoosesThemForAToolThatIsHere(t *testing.T) {
 	text := strings.Replace(definition("set", "(a) => a.n"), `"description":""`, `"description":"","settings":{"type":"object","properties":{"key":{"type":"string"}}}`, 1)
 	author, reader := open(t), open(t)
 	revision := author.install(text, true)
-	set := func(r *rig, values string) canon.SettingsID {
-		s, err := r.Registry.SetSettings(t.Context(), revision.ID(), []byte(values))
-		require.NoError(t, err)
-		return s.ID
-	}
-	pinned := set(author, `{"key":"private, pinned"}`)
+	pinned, err := author.Registry.SetSettings(t.Context(), revision.ID(), []byte(`{"key":"private"}`))
+	require.NoError(t, err)
 	call := author.call(canon.TaskID{}, "set")
-	current := set(author, `{"key":"private, current"}`)
-	call = author.call(call.ID, "set")
-	require.NotContains(t, author.export(call.ID, archive.Options{}), "private")
-	exported := author.export(call.ID, archive.Options{Settings: true})
-	require.Equal(t, 2, strings.Count(exported, `"kind":"settings"`))
+	require.Equal(t, pinned.ID, call.Content.FunctionCall.Settings)
+	exported := author.export(call.ID, archive.Options{Descendants: true})
+	require.NotContains(t, exported, "private")
+	require.Empty(t, reader.take(exported).Refused, "the task comes in")
+	_, err = reader.Registry.Settings(t.Context(), pinned.ID)
+	require.Equal(t, fault.NotFound, fault.CodeOf(err))
 
-	report := reader.take(exported)
-	require.Empty(t, report.Refused)
-	require.Equal(t, archive.Count{New: 2}, report.Settings)
-	for _, id := range []canon.SettingsID{pinned, current} {
-		_, err := reader.Registry.Settings(t.Context(), id)
-		require.NoError(t, err)
-	}
-	got, err := reader.Registry.Current(t.Context(), revision.ID())
+	line := `{"id":"` + pinned.ID.String() + `","kind":"settings","tool":"` + revision.ID().String() + `","values":{"key":"private"}}` + "\n"
+	report := reader.take(exported + line)
+	require.Equal(t, []string{"4 invalid_request"}, told(report))
+	require.Contains(t, report.Refused[0].Message, "not carried")
+	_, err = reader.Registry.Settings(t.Context(), pinned.ID)
+	require.Equal(t, fault.NotFound, fault.CodeOf(err))
+	current, err := reader.Registry.Current(t.Context(), revision.ID())
 	require.NoError(t, err)
-	require.Nil(t, got, "there were none, and there are none")
-	require.Equal(t, archive.Count{Known: 2}, reader.take(exported).Settings)
-
-	other := open(t)
-	other.install(text, false)
-	mine := set(other, `{"key":"mine"}`)
-	require.Equal(t, archive.Count{New: 2}, other.take(exported).Settings)
-	got, err = other.Registry.Current(t.Context(), revision.ID())
-	require.NoError(t, err)
-	require.Equal(t, mine, got.ID)
-
-	small := open(t)
-	small.install(text, false)
-	small.Limits.DefinitionBytes = 40
-	require.Equal(t, []string{"2 too_large", "3 too_large", "4 too_large"}, told(small.take(exported)))
-	bad := `{"kind":"settings","tool":"` + revision.ID().String() + `","values":{"key":1},"id":"`
-	bad += canon.SumSettings([]byte(`{"tool":"`+revision.ID().String()+`","values":{"key":1}}`)).String() + "\"}\n"
-	require.Equal(t, []string{"2 invalid_settings"}, told(other.take(head+bad)))
-	forged := open(t).take(strings.Replace(exported, "private, pinned", "forged", 1))
-	require.Len(t, forged.Refused, 1)
-	require.Equal(t, fault.Corrupt, forged.Refused[0].Code)
-	lost := slices.DeleteFunc(strings.SplitAfter(exported, "\n"), func(line string) bool { return strings.Contains(line, `"kind":"revision"`) })
-	require.Equal(t, archive.Count{}, open(t).take(strings.Join(lost, "")).Settings, "settings of what is not here are of nothing")
+	require.Nil(t, current)
 }
 
 func TestAStoreThatDoesNotAnswerEndsTheImport(t *testing.T) {

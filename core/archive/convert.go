@@ -21,6 +21,7 @@ const (
 	functionLabel  = "function"
 	mostLabels     = 16
 	longestLabel   = 256
+	mostFiles      = 256 // of one node
 	noSuchToolHere = "no tool of that name is in the file or active here"
 )
 
@@ -59,7 +60,7 @@ func (o *older) convert(ctx context.Context, n node, call canon.TaskID) ([]piece
 		}
 	}
 	if held("uploadedFiles") {
-		pieces = append(pieces, files(n.role, content["uploadedFiles"])...)
+		pieces = append(pieces, o.files(n, content["uploadedFiles"])...)
 	}
 	if held("functionCall") {
 		p, err := o.pin(ctx, n, content["functionCall"])
@@ -103,7 +104,9 @@ func (o *older) speaker(n node) task.Role {
 	return task.Assistant
 }
 
-func files(role task.Role, v any) []piece {
+// files makes a piece of each file, of mostFiles at most.
+func (o *older) files(n node, v any) []piece {
+	role := n.role
 	switch role {
 	case task.System, task.User, task.Assistant, task.Function:
 	default:
@@ -116,6 +119,10 @@ func files(role task.Role, v any) []piece {
 	var pieces []piece
 	for _, item := range list {
 		if name := asText(item); name != "" {
+			if len(pieces) == mostFiles {
+				o.report.note(n.at, n.id, "more than 256 files; the rest was left out")
+				break
+			}
 			pieces = append(pieces, piece{role: role, content: task.Content{File: &task.File{Name: name}}})
 		}
 	}
@@ -153,21 +160,39 @@ func (o *older) named(ctx context.Context, name string) (*tool.Revision, error) 
 	if revision := o.tools[name]; revision != nil {
 		return revision, nil
 	}
-	if name == "" || strings.Contains(name, ":") {
-		return nil, nil // an id is no name
+	if !tool.IsName(name) {
+		return nil, nil // nor is an id one
 	}
-	known, asked := o.active[name]
-	if !asked {
-		known.Revision, known.err = o.Registry.Lookup(ctx, name)
-		o.active[name] = known
+	revision, asked := o.active[name]
+	if asked {
+		return revision, nil
 	}
-	switch fault.CodeOf(known.err) {
+	revision, err := o.activeHere(ctx, name)
+	if err == nil {
+		o.active[name] = revision
+	}
+	return revision, err
+}
+
+// activeHere asks the store alone: for a name that means nothing the registry looks for what was meant among all names, and a file
+// may hold as many such names as it has calls.
+func (o *older) activeHere(ctx context.Context, name string) (*tool.Revision, error) {
+	bound, err := o.Tools.Active(ctx, name)
+	if err != nil || bound.Revision.IsZero() {
+		return nil, err
+	}
+	revision, err := o.Registry.Revision(ctx, bound.Revision)
+	switch fault.CodeOf(err) {
 	case "":
-		return known.Revision, nil
 	case fault.NotFound, fault.Corrupt:
 		return nil, nil
+	default:
+		return nil, err
 	}
-	return nil, known.err
+	if revision.Name() != name {
+		return nil, nil // the binding was changed in the store
+	}
+	return revision, nil
 }
 
 // arguments takes an object, the JSON text of one, or nothing.
@@ -214,8 +239,8 @@ func (o *older) result(n node, v any, call canon.TaskID) piece {
 	return asJSON("toolResult", v, resultLabel)
 }
 
-// labels keeps the old id and the old labels as far as a node holds them.
-func (o *older) labels(n node, extra string) []string {
+// labels keeps the old id and the old labels as far as a node holds them. All pieces of a node have the same.
+func (o *older) labels(n node) []string {
 	var kept []string
 	add := func(label string) {
 		switch {
@@ -230,7 +255,6 @@ func (o *older) labels(n node, extra string) []string {
 	if n.id != "" {
 		add(wasLabel + n.id)
 	}
-	add(extra)
 	for _, label := range n.labels {
 		if len(kept) == mostLabels {
 			o.report.note(n.at, n.id, "more than 16 labels; the rest was left out")
@@ -239,6 +263,19 @@ func (o *older) labels(n node, extra string) []string {
 		add(label)
 	}
 	return kept
+}
+
+// labelled puts what the conversion says behind the old id. Where a node holds no more, the last label makes room.
+func labelled(labels []string, extra string) []string {
+	if extra == "" || slices.Contains(labels, extra) {
+		return labels
+	}
+	at := 0
+	if len(labels) > 0 && strings.HasPrefix(labels[0], wasLabel) {
+		at = 1
+	}
+	all := slices.Insert(slices.Clone(labels), at, extra)
+	return all[:min(len(all), mostLabels)]
 }
 
 // toolNode installs the definition that a node labelled `function` holds.

@@ -15,16 +15,13 @@ func (a Archive) Revision(ctx context.Context, id canon.ToolID, o Options, w io.
 	if err := x.header(); err != nil {
 		return err
 	}
-	if err := x.revision(ctx, id); err != nil {
-		return err
-	}
-	return x.currentSettings(ctx, id)
+	return x.revision(ctx, id)
 }
 
 // Chat writes an archive of a task with its ancestors, of the installed revisions that their calls and definitions name, and of their
 // records. Revisions that are not installed are left out: a chat holds its own tools itself. Errors are as for Revision.
 func (a Archive) Chat(ctx context.Context, id canon.TaskID, o Options, w io.Writer) error {
-	x := &exporter{Archive: a, o: o, w: w, tools: map[canon.ToolID]bool{}, settings: map[canon.SettingsID]bool{}}
+	x := &exporter{Archive: a, o: o, w: w, tools: map[canon.ToolID]bool{}}
 	if err := x.header(); err != nil {
 		return err
 	}
@@ -36,14 +33,6 @@ func (a Archive) Chat(ctx context.Context, id canon.TaskID, o Options, w io.Writ
 		if err := x.revision(ctx, t); fault.CodeOf(err) == fault.NotFound {
 			continue
 		} else if err != nil {
-			return err
-		}
-		if err := x.currentSettings(ctx, t); err != nil {
-			return err
-		}
-	}
-	for _, s := range x.pinned {
-		if err := x.oneSettings(ctx, s); err != nil && fault.CodeOf(err) != fault.NotFound {
 			return err
 		}
 	}
@@ -63,13 +52,11 @@ func (a Archive) Chat(ctx context.Context, id canon.TaskID, o Options, w io.Writ
 // exporter holds ids only; what they name is read again when its line is written.
 type exporter struct {
 	Archive
-	o        Options
-	w        io.Writer
-	written  int
-	tools    map[canon.ToolID]bool
-	order    []canon.ToolID // those tools, as they are met
-	settings map[canon.SettingsID]bool
-	pinned   []canon.SettingsID // those that calls are pinned to
+	o       Options
+	w       io.Writer
+	written int
+	tools   map[canon.ToolID]bool
+	order   []canon.ToolID // those tools, as they are met
 }
 
 // walk lists a task with its ancestors and, if asked for, its descendants, parents first, and notes what they are pinned to.
@@ -91,7 +78,9 @@ func (x *exporter) walk(ctx context.Context, id canon.TaskID) ([]canon.TaskID, e
 			return nil, err
 		}
 		x.meet(t)
-		ids = append(ids, next)
+		if ids = append(ids, next); len(ids) > x.Limits.ArchiveTasks {
+			return nil, fault.New(fault.TooLarge, "archive: more than %d tasks; export less, or raise the limit archiveTasks", x.Limits.ArchiveTasks)
+		}
 		if !x.o.Descendants {
 			break
 		}
@@ -111,9 +100,6 @@ func (x *exporter) meet(t *task.Task) {
 		x.tools[pin] = true
 		x.order = append(x.order, pin)
 	}
-	if call := t.Content.FunctionCall; call != nil && x.o.Settings && !call.Settings.IsZero() {
-		x.pinned = append(x.pinned, call.Settings)
-	}
 }
 
 func (x *exporter) revision(ctx context.Context, id canon.ToolID) error {
@@ -122,31 +108,6 @@ func (x *exporter) revision(ctx context.Context, id canon.ToolID) error {
 		return err
 	}
 	return x.line(revisionLine{revisionKind, id, canon.Raw(revision.Bytes())})
-}
-
-func (x *exporter) currentSettings(ctx context.Context, id canon.ToolID) error {
-	if !x.o.Settings {
-		return nil
-	}
-	current, err := x.Tools.Current(ctx, id)
-	if err != nil || current.ID.IsZero() {
-		return err
-	}
-	return x.oneSettings(ctx, current.ID)
-}
-
-func (x *exporter) oneSettings(ctx context.Context, id canon.SettingsID) error {
-	if x.settings[id] {
-		return nil
-	}
-	s, err := x.Registry.Settings(ctx, id)
-	if err != nil {
-		return err
-	}
-	if x.settings != nil {
-		x.settings[id] = true
-	}
-	return x.line(settingsLine{settingsKind, id, s.Revision, s.Values})
 }
 
 func (x *exporter) task(ctx context.Context, id canon.TaskID) error {

@@ -12,7 +12,8 @@ import (
 
 // Import takes an archive, or what Taskyon wrote before there were archives. What does not hold is refused in the report. It fails
 // only when the text as a whole cannot be read (invalid_json, invalid_request, too_large; unavailable for a newer version), which
-// keeps nothing, or when a store does not answer or ctx ends: what came in before that stays, and importing again goes on.
+// keeps nothing but revisions, or when a store does not answer or ctx ends. What came in before that stays, and importing again brings
+// the rest, except records of tasks that are here by then.
 func (a Archive) Import(ctx context.Context, text []byte) (*Report, error) {
 	if len(text) > a.Limits.ArchiveBytes {
 		return nil, fault.New(fault.TooLarge, "archive: %d bytes, at most %d; raise the limit archiveBytes", len(text), a.Limits.ArchiveBytes)
@@ -34,24 +35,20 @@ func (a Archive) Import(ctx context.Context, text []byte) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	i.report.sort()
 	return i.report, nil
 }
 
 // importer is one import. Revisions are installed as they are met, tasks kept together at the end, and what needs both after that.
 type importer struct {
 	Archive
-	report   *Report
-	tasks    map[canon.TaskID]*known // those that the text holds or refers to, and that will be here
-	refused  map[canon.TaskID]Place  // what was said to be such a task
-	good     []*task.Task            // to be kept, parents first
-	records  []pendingRecord
-	settings []pendingSettings
-}
-
-// known is a task that is in the store, or will be when the good ones are kept.
-type known struct {
-	*task.Task
-	fresh bool
+	report  *Report
+	tasks   map[canon.TaskID]*known // those that the text holds or refers to, and that will be here
+	refused map[canon.TaskID]Place  // what was said to be such a task
+	good    []*task.Task            // to be kept, parents first
+	records []pendingRecord
+	count   int // tasks of the text
+	again   int // stored tasks that were read more than once
 }
 
 // longestHeader bounds the line in which a header is looked for.
@@ -96,7 +93,42 @@ func startsWithHeader(text []byte) (bool, error) {
 	return false, fault.New(fault.InvalidRequest, "archive: the file is empty")
 }
 
+// archive takes the lines behind the header. Revisions are taken first, wherever they stand: a binding is held to what comes with it.
 func (i *importer) archive(ctx context.Context, text []byte) error {
+	err := i.each(ctx, text, func(at Place, line []byte) error {
+		if !mayBeRevision(line) {
+			return nil
+		}
+		said, tree, _ := i.read(line)
+		if said != revisionKind {
+			return nil // looked at again, and refused then
+		}
+		return i.revisionLine(ctx, tree)
+	})
+	if err != nil {
+		return err
+	}
+	return i.each(ctx, text, func(at Place, line []byte) error {
+		said, tree, err := i.read(line)
+		if err != nil {
+			return err
+		}
+		switch said {
+		case revisionKind:
+			return nil
+		case taskKind:
+			return i.taskLine(ctx, at, tree)
+		case recordKind:
+			return i.recordLine(at, tree)
+		case "settings":
+			return fault.At(fault.InvalidRequest, "$.kind", "line: $.kind: settings are not carried by files; whoever uses a tool sets them")
+		}
+		return fault.At(fault.InvalidRequest, "$.kind", "line: $.kind: %.40q is not revision, task or record", string(said))
+	})
+}
+
+// each gives every line behind the header to take, and refuses those that take gives an error for.
+func (i *importer) each(ctx context.Context, text []byte, take func(at Place, line []byte) error) error {
 	headed := false
 	for n, line := range lines(text) {
 		if !headed {
@@ -107,7 +139,7 @@ func (i *importer) archive(ctx context.Context, text []byte) error {
 			return err
 		}
 		at := Place{Line: n}
-		if err := i.line(ctx, at, line); err != nil {
+		if err := take(at, line); err != nil {
 			if err := i.report.refuse(at, err); err != nil {
 				return err
 			}
@@ -116,31 +148,26 @@ func (i *importer) archive(ctx context.Context, text []byte) error {
 	return nil
 }
 
-// line takes one item or says why not.
-func (i *importer) line(ctx context.Context, at Place, line []byte) error {
+// mayBeRevision spares most lines of a chat from being decoded twice. A letter can also be written as an escape.
+func mayBeRevision(line []byte) bool {
+	return bytes.Contains(line, []byte(`"`+revisionKind+`"`)) || bytes.Contains(line, []byte(`\u00`))
+}
+
+// read gives the tree of a line and the kind that it says it is.
+func (i *importer) read(line []byte) (kind, any, error) {
 	if most := max(i.Limits.ArgumentsBytes, i.Limits.ResultBytes, i.Limits.DefinitionBytes) + 2<<20; len(line) > most {
-		return fault.New(fault.TooLarge, "line: %d bytes, at most %d", len(line), most)
+		return "", nil, fault.New(fault.TooLarge, "line: %d bytes, at most %d", len(line), most)
 	}
 	tree, err := canon.Decode(line, lineNesting)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	object, ok := tree.(map[string]any)
 	if !ok {
-		return fault.New(fault.InvalidRequest, "line: want an object with a kind")
+		return "", nil, fault.New(fault.InvalidRequest, "line: want an object with a kind")
 	}
-	switch said, _ := object["kind"].(string); kind(said) {
-	case revisionKind:
-		return i.revisionLine(ctx, tree)
-	case settingsKind:
-		return i.settingsLine(at, tree)
-	case taskKind:
-		return i.taskLine(ctx, at, tree)
-	case recordKind:
-		return i.recordLine(at, tree)
-	default:
-		return fault.At(fault.InvalidRequest, "$.kind", "line: $.kind: %.40q is not revision, settings, task or record", said)
-	}
+	said, _ := object["kind"].(string)
+	return kind(said), tree, nil
 }
 
 // finish keeps the good tasks in one change, and then what belongs to them.
@@ -154,15 +181,12 @@ func (i *importer) finish(ctx context.Context) error {
 		}
 	}
 	i.report.Tasks.New = len(i.good)
-	for _, s := range i.settings {
-		if err := i.keepSettings(ctx, s); err != nil {
-			if err := i.report.refuse(s.at, err); err != nil {
-				return err
-			}
-		}
-	}
-	kept := map[canon.TaskID]map[string]bool{}
+	i.good = nil
+	kept := recorded{}
 	for _, r := range i.records {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := i.keepRecord(ctx, r, kept); err != nil {
 			if err := i.report.refuse(r.at, err); err != nil {
 				return err

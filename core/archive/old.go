@@ -31,13 +31,7 @@ type older struct {
 	*importer
 	nodes  []node
 	tools  map[string]*tool.Revision // of the same text
-	active map[string]activeTool
-}
-
-// activeTool remembers what a name means here, also that it means nothing.
-type activeTool struct {
-	*tool.Revision
-	err error
+	active map[string]*tool.Revision // what names mean here; nil for nothing
 }
 
 type node struct {
@@ -80,6 +74,9 @@ func asText(v any) string {
 // chat brings the nodes in, tools first, then each below its parent.
 func (o *older) chat(ctx context.Context) error {
 	for _, n := range o.nodes {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		if err := o.toolNode(ctx, n); err != nil {
 			return err
 		}
@@ -169,6 +166,7 @@ type step struct {
 // step brings one node in, and says what its children stand below.
 func (o *older) step(ctx context.Context, s step) (below step, err error) {
 	n := o.nodes[s.node]
+	o.nodes[s.node].content, o.nodes[s.node].labels = nil, nil // each node is met once
 	if s.refused != (Place{}) {
 		return s, o.report.refuse(n.at, fault.New(fault.NotFound, "node %.80q: is below one that was refused", n.id))
 	}
@@ -176,8 +174,19 @@ func (o *older) step(ctx context.Context, s step) (below step, err error) {
 	if err != nil {
 		return s, err
 	}
-	for _, p := range pieces {
-		t, err := o.seal(p, n, s.parent)
+	var labels []string
+	if len(pieces) > 0 {
+		labels = o.labels(n)
+	}
+	for k, p := range pieces {
+		if err := ctx.Err(); err != nil {
+			return s, err
+		}
+		if err := o.another(); err != nil {
+			return s, err
+		}
+		pieces[k] = piece{} // its tree is not needed twice
+		t, err := o.seal(p, labels, s.parent)
 		if err == nil {
 			err = o.keepTask(ctx, t)
 		}
@@ -196,8 +205,8 @@ func (o *older) step(ctx context.Context, s step) (below step, err error) {
 }
 
 // seal makes a task that could have travelled.
-func (o *older) seal(p piece, n node, parent canon.TaskID) (*task.Task, error) {
-	t, err := task.Seal(task.Node{Role: p.role, Parent: parent, Label: o.labels(n, p.label), Content: p.content})
+func (o *older) seal(p piece, labels []string, parent canon.TaskID) (*task.Task, error) {
+	t, err := task.Seal(task.Node{Role: p.role, Parent: parent, Label: labelled(labels, p.label), Content: p.content})
 	if err != nil {
 		return nil, err
 	}

@@ -25,12 +25,19 @@ var wrappers = []string{"tools", "functions", "tasks", "taskNodes", "nodes", "do
 
 // older takes definitions and nodes, which may stand side by side: one, a JSON list, a list inside an object, or one a line.
 func (i *importer) older(ctx context.Context, text []byte) error {
-	items, err := i.items(text)
+	if most := valuesOfTask * i.Limits.ArchiveTasks; weight(text) > most {
+		return fault.New(fault.TooLarge, "archive: consists of more than %d values; split it, or raise the limit archiveTasks", most)
+	}
+	items, err := i.items(ctx, text)
 	if err != nil {
 		return err
 	}
-	o := &older{importer: i, tools: map[string]*tool.Revision{}, active: map[string]activeTool{}}
-	for _, f := range items {
+	if len(items) > i.Limits.ArchiveTasks {
+		return tooMany(i.Limits.ArchiveTasks)
+	}
+	o := &older{importer: i, tools: map[string]*tool.Revision{}, active: map[string]*tool.Revision{}}
+	for k, f := range items {
+		items[k].tree = nil // a node keeps what it needs of it
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -49,6 +56,35 @@ func (i *importer) older(ctx context.Context, text []byte) error {
 	return o.chat(ctx)
 }
 
+// Decoding makes much of little: about 40 bytes of a value, and objectWeight times that of an object. A task has valuesOfTask of such
+// units on average.
+const (
+	objectWeight = 8
+	valuesOfTask = 32
+)
+
+// weight counts the values of a text before it is decoded, an object as objectWeight more. Of a text that is not JSON it counts no
+// fewer than are decoded before that shows.
+func weight(text []byte) int {
+	values, quoted := 1, false
+	for at := 0; at < len(text); at++ {
+		switch c := text[at]; {
+		case c == '\n':
+			quoted = false // no string goes on behind its line, and what one line hides the next does not
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\' && at+1 < len(text) && text[at+1] != '\n':
+			at++
+		case quoted:
+		case c == ',', c == '[':
+			values++
+		case c == '{':
+			values += 1 + objectWeight
+		}
+	}
+	return values
+}
+
 func isNode(tree map[string]any) bool {
 	_, holds := tree["content"]
 	return holds
@@ -62,11 +98,14 @@ func isDefinition(tree map[string]any) bool {
 }
 
 // items finds the list in a text.
-func (i *importer) items(text []byte) ([]found, error) {
+func (i *importer) items(ctx context.Context, text []byte) ([]found, error) {
 	tree, err := canon.Decode(text, olderNesting)
 	if err != nil {
-		if items, lined := i.itemLines(text); lined {
+		if items, lined := i.itemLines(ctx, text); lined {
 			return items, headless(items)
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		return nil, fault.Wrap(fault.InvalidJSON, err, "archive")
 	}
@@ -89,10 +128,7 @@ func (i *importer) items(text []byte) ([]found, error) {
 // list appends the items of an array, or of an object that holds nothing but items, by its keys; listed tells whether it is one.
 func (i *importer) list(tree any, items []found) (all []found, listed bool) {
 	add := func(id string, v any) {
-		object, ok := v.(map[string]any)
-		if !ok {
-			object = map[string]any{} // refused later, with its place
-		}
+		object, _ := v.(map[string]any) // what is none is refused later, with its place
 		items = append(items, found{Place{Item: len(items) + 1}, object, id})
 	}
 	switch tree := tree.(type) {
@@ -123,9 +159,12 @@ func holdsItems(tree map[string]any) bool {
 }
 
 // itemLines reads one item a line. It is no such text when its first line is no object by itself, or its only line.
-func (i *importer) itemLines(text []byte) (items []found, lined bool) {
+func (i *importer) itemLines(ctx context.Context, text []byte) (items []found, lined bool) {
 	count := 0
 	for n, line := range lines(text) {
+		if ctx.Err() != nil || len(items) > i.Limits.ArchiveTasks {
+			break // the caller looks for both
+		}
 		tree, err := canon.Decode(line, olderNesting)
 		object, ok := tree.(map[string]any)
 		if count++; count == 1 && !ok {
@@ -137,7 +176,7 @@ func (i *importer) itemLines(text []byte) (items []found, lined bool) {
 		case err != nil:
 			_ = i.report.refuse(Place{Line: n}, err) // what is no JSON is never an error of ours
 		default:
-			items = append(items, found{at: Place{Line: n}, tree: map[string]any{}})
+			items = append(items, found{at: Place{Line: n}})
 		}
 	}
 	return items, count > 1
@@ -149,7 +188,7 @@ func headless(items []found) error {
 		return nil
 	}
 	switch said, _ := items[0].tree["kind"].(string); kind(said) {
-	case revisionKind, settingsKind, taskKind, recordKind:
+	case revisionKind, taskKind, recordKind:
 		return fault.New(fault.InvalidRequest, `archive: its first line is not the header, {"taskyon":"archive","version":1}`)
 	}
 	return nil

@@ -1,6 +1,9 @@
 package archive
 
 import (
+	"cmp"
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,11 +13,10 @@ import (
 // Report says what an import did.
 type Report struct {
 	Revisions Count `json:"revisions"`
-	Settings  Count `json:"settings"`
 	Tasks     Count `json:"tasks"`
 	Records   Count `json:"records"`
 
-	Refused     []Refusal `json:"refused"`               // in the order of their finding, no more than MostListed
+	Refused     []Refusal `json:"refused"`               // in the order of the text, no more than MostListed
 	RefusedMore int       `json:"refusedMore,omitempty"` // how many are not listed
 
 	Converted     []Note `json:"converted"` // what older data became that is not simply the same, no more than MostListed
@@ -61,9 +63,26 @@ const MostListed = 100
 // longestMessage bounds a message of a report, in bytes: much of it may be a stranger's text.
 const longestMessage = 1000
 
+// final is an error that ends the import, though a file's line could be refused for its code.
+type final struct{ error }
+
+func (f final) Unwrap() error { return f.error }
+
+// answered marks the error of a store that did not answer, or that has no more space: nothing of it is the file's fault.
+func answered(err error) error {
+	switch fault.CodeOf(err) {
+	case fault.Unavailable, fault.TooLarge:
+		return final{err}
+	}
+	return err
+}
+
 // refuse lists an error that is the file's fault. Any other error, such as a store that does not answer, ends the import and is
 // returned.
 func (r *Report) refuse(at Place, err error) error {
+	if end := (final{}); errors.As(err, &end) {
+		return err
+	}
 	f := fault.From(err)
 	switch f.Code {
 	case fault.Internal, fault.Aborted, fault.Closed, fault.Timeout:
@@ -77,6 +96,13 @@ func (r *Report) refuse(at Place, err error) error {
 	message := strings.Replace(f.Message, "json line 1 column", "json column", 1)
 	r.Refused = append(r.Refused, Refusal{at, f.Code, clip(message, longestMessage), f.Path})
 	return nil
+}
+
+// sort puts what is listed into the order of the text, which a reader goes through.
+func (r *Report) sort() {
+	byPlace := func(a, b Place) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Item, b.Item)) }
+	slices.SortStableFunc(r.Refused, func(a, b Refusal) int { return byPlace(a.Place, b.Place) })
+	slices.SortStableFunc(r.Converted, func(a, b Note) int { return byPlace(a.Place, b.Place) })
 }
 
 func (r *Report) note(at Place, was, text string) {

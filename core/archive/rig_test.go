@@ -35,13 +35,68 @@ type rig struct {
 	archive.Archive
 	t     testing.TB
 	store *counting
+	tools *failing
+}
+
+// failing is a store of revisions that does not answer when it is told so.
+type failing struct {
+	registry.Memory
+	reads, writes, active, blocks error
+	asked                         int // for what a name means
+	listed                        int // how often all names were asked for
+}
+
+func (f *failing) Revision(ctx context.Context, id canon.ToolID) ([]byte, error) {
+	if f.reads != nil {
+		return nil, f.reads
+	}
+	return f.Memory.Revision(ctx, id)
+}
+
+func (f *failing) PutRevision(ctx context.Context, id canon.ToolID, name string, bytes []byte) error {
+	if f.writes != nil {
+		return f.writes
+	}
+	return f.Memory.PutRevision(ctx, id, name, bytes)
+}
+
+func (f *failing) Active(ctx context.Context, name string) (registry.Binding, error) {
+	if f.asked++; f.active != nil {
+		return registry.Binding{}, f.active
+	}
+	return f.Memory.Active(ctx, name)
+}
+
+func (f *failing) Blocked(ctx context.Context, id canon.ToolID) (registry.Block, error) {
+	if f.blocks != nil {
+		return registry.Block{}, f.blocks
+	}
+	return f.Memory.Blocked(ctx, id)
+}
+
+func (f *failing) Bound(ctx context.Context) ([]registry.Binding, error) {
+	f.listed++
+	return f.Memory.Bound(ctx)
 }
 
 // counting tells how many changes of tasks a store was asked for.
 type counting struct {
 	task.Memory
-	imports, puts, gets int
-	fails, failsToGet   error
+	imports, puts, gets, lineages int
+	fails, failsToGet             error
+	failsToComplete               error
+}
+
+func (c *counting) Lineage(ctx context.Context, id canon.TaskID) ([]*task.Task, error) {
+	c.lineages++
+	return c.Memory.Lineage(ctx, id)
+}
+
+func (c *counting) Complete(ctx context.Context, r *task.Record) error {
+	if c.failsToComplete != nil {
+		return c.failsToComplete
+	}
+	return c.Memory.Complete(ctx, r)
 }
 
 func (c *counting) Import(ctx context.Context, tasks []*task.Task) error {
@@ -66,10 +121,10 @@ func (c *counting) Put(ctx context.Context, t *task.Task) error {
 func now() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) }
 
 func open(t testing.TB) *rig {
-	tools, store := new(registry.Memory), new(counting)
+	tools, store := new(failing), new(counting)
 	l := limits.Default()
 	r := registry.New(registry.Options{Store: tools, Syntax: judge{}, Limits: l, Now: now, Languages: []tool.Language{tool.JavaScript}})
-	return &rig{archive.Archive{Registry: r, Tools: tools, Tasks: store, Limits: l, Now: now}, t, store}
+	return &rig{archive.Archive{Registry: r, Tools: tools, Tasks: store, Limits: l}, t, store, tools}
 }
 
 const parameters = `"parameters":{"type":"object","properties":{"n":{"type":"number"}},"additionalProperties":false}`

@@ -2,7 +2,6 @@ package archive
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
@@ -11,6 +10,9 @@ import (
 )
 
 func (i *importer) taskLine(ctx context.Context, at Place, tree any) error {
+	if err := i.another(); err != nil {
+		return err
+	}
 	var l taskLine
 	if err := canon.Bind(tree, &l, fault.InvalidRequest); err != nil {
 		return err
@@ -29,10 +31,22 @@ func (i *importer) taskLine(ctx context.Context, at Place, tree any) error {
 	return err
 }
 
-// keepTask notes a task, whose id is the hash of its node, to be kept: else not_found when its parent will not be here, or what the
-// code of a tool that it defines is refused for.
+// another counts a task of the text, whatever becomes of it: else too_large, which ends the import.
+func (i *importer) another() error {
+	if i.count++; i.count > i.Limits.ArchiveTasks {
+		return final{tooMany(i.Limits.ArchiveTasks)}
+	}
+	return nil
+}
+
+func tooMany(most int) error {
+	return fault.New(fault.TooLarge, "archive: more than %d tasks; split it, or raise the limit archiveTasks", most)
+}
+
+// keepTask notes a task, whose id is the hash of its node, to be kept: else not_found when its parent will not be here, or what it
+// says of others is refused for.
 func (i *importer) keepTask(ctx context.Context, t *task.Task) error {
-	here, err := i.lookup(ctx, t)
+	here, parent, err := i.lookup(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -40,40 +54,80 @@ func (i *importer) keepTask(ctx context.Context, t *task.Task) error {
 		i.report.Tasks.Known++
 		return nil
 	}
-	scope, err := task.Within(nil, t)
-	if err != nil {
+	if err := i.checkDefinition(ctx, t); err != nil {
 		return err
 	}
-	if scope != nil && scope.Revision != nil {
-		if err := i.Registry.Accept(ctx, scope.Revision); err != nil {
-			return err
-		}
+	if err := i.checkResult(ctx, t.Content.ToolResult, parent); err != nil {
+		return err
 	}
-	i.tasks[t.ID] = &known{t, true}
+	i.tasks[t.ID] = newBelow(t, parent)
+	// A store keeps what was sealed. The tree takes many times that, and nobody needs it any more.
+	t.Content, t.Label = task.Content{}, nil
 	i.good = append(i.good, t)
 	return nil
 }
 
-// lookup tells whether a task is here already, or in the file before, and refuses one whose parent is neither. A store holds no task
-// without its parent, so that below a task that is new nothing needs to be looked up.
-func (i *importer) lookup(ctx context.Context, t *task.Task) (here bool, err error) {
+// checkDefinition holds a tool that a task defines to what compiling holds it to. A binding to a revision that is not here comes in:
+// where it is used, it is checked again.
+func (i *importer) checkDefinition(ctx context.Context, t *task.Task) error {
+	scope, err := task.Within(nil, t)
+	if err != nil || scope == nil {
+		return err
+	}
+	if revision := scope.Revision; revision != nil {
+		if size, most := len(revision.Bytes()), i.Limits.DefinitionBytes; size > most {
+			return fault.At(fault.TooLarge, "$.content.toolDefinition", "task: $.content.toolDefinition: %d bytes, at most %d", size, most)
+		}
+		return i.Registry.Accept(ctx, revision)
+	}
+	revision, err := i.Registry.Revision(ctx, scope.Tool)
+	if fault.CodeOf(err) == fault.NotFound {
+		return nil
+	}
+	if err != nil {
+		return answered(err)
+	}
+	return scope.Fits(revision)
+}
+
+// checkResult holds that a tool result is well formed and of a call among its ancestors, as compiling does.
+func (i *importer) checkResult(ctx context.Context, r *task.ToolResult, parent *known) error {
+	if r == nil {
+		return nil
+	}
+	call, err := i.above(ctx, r.Call, parent)
+	if err != nil {
+		return err
+	}
+	if call == nil || !call.Executable {
+		return fault.At(fault.InvalidTask, "$.content.toolResult.call", "task: $.content.toolResult.call: %s is no function call among the ancestors", r.Call)
+	}
+	if err := protocol.CheckValue(r.Result, i.Limits.Nesting); err != nil {
+		return fault.Wrap(fault.InvalidValue, err, "task: $.content.toolResult.result")
+	}
+	return nil
+}
+
+// lookup tells whether a task is here already, or in the file before, and gives its parent; it refuses one whose parent is neither. A
+// store holds no task without its parent, so that below a task that is new nothing needs to be looked up.
+func (i *importer) lookup(ctx context.Context, t *task.Task) (here bool, parent *known, err error) {
 	if i.tasks[t.ID] != nil {
-		return true, nil
+		return true, nil, nil
 	}
 	if !t.Parent.IsZero() {
-		parent, err := i.find(ctx, t.Parent)
+		parent, err = i.find(ctx, t.Parent)
 		if err != nil {
-			return false, err
+			return false, nil, err
 		}
 		if parent == nil {
-			return false, i.orphan(t.Parent)
+			return false, nil, i.orphan(t.Parent)
 		}
 		if parent.fresh {
-			return false, nil
+			return false, parent, nil
 		}
 	}
 	stored, err := i.find(ctx, t.ID)
-	return stored != nil, err
+	return stored != nil, parent, err
 }
 
 func (i *importer) orphan(parent canon.TaskID) error {
@@ -93,115 +147,8 @@ func (i *importer) find(ctx context.Context, id canon.TaskID) (*known, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, answered(err)
 	}
-	i.tasks[id] = &known{Task: t}
+	i.tasks[id] = newStored(t)
 	return i.tasks[id], nil
-}
-
-// pendingRecord waits for its task.
-type pendingRecord struct {
-	at     Place
-	record *task.Record
-	text   string // canonical
-}
-
-// recordNesting is that of a record as the stores read it.
-const recordNesting = 3*64 + 16
-
-func (i *importer) recordLine(at Place, tree any) error {
-	var l recordLine
-	if err := canon.Bind(tree, &l, fault.InvalidRequest); err != nil {
-		return err
-	}
-	r := new(task.Record)
-	if err := canon.Unmarshal(l.Record, r, recordNesting, fault.InvalidTask); err != nil {
-		return fault.Wrap(fault.InvalidTask, err, "record")
-	}
-	if err := i.sound(r); err != nil {
-		return err
-	}
-	text, err := r.JSON()
-	if err != nil {
-		return err
-	}
-	i.records = append(i.records, pendingRecord{at, r, text})
-	return nil
-}
-
-// sound holds a record to what every run keeps to, so that whoever reads it later need not ask where it came from.
-func (i *importer) sound(r *task.Record) error {
-	switch {
-	case !r.Outcome.Known():
-		return fault.At(fault.InvalidTask, "$.outcome", "record: $.outcome: %.40q is no outcome", string(r.Outcome))
-	case (r.Outcome == task.OK) != (r.Error == nil):
-		return fault.At(fault.InvalidTask, "$.error", "record: $.error: goes with every outcome but ok")
-	case r.Error != nil && r.Error.Code != r.Outcome:
-		return fault.At(fault.InvalidTask, "$.error.code", "record: $.error.code: %.40q is not the outcome, %s", string(r.Error.Code), r.Outcome)
-	case r.Outcome != task.OK && r.Result != nil:
-		return fault.At(fault.InvalidTask, "$.result", "record: $.result: goes with outcome ok only")
-	}
-	if err := protocol.CheckValue(r.Result, i.Limits.Nesting); err != nil {
-		return fault.Wrap(fault.InvalidValue, err, "record: $.result")
-	}
-	if r.Error == nil {
-		return nil
-	}
-	if err := protocol.CheckValue(r.Error.Value, i.Limits.Nesting); err != nil {
-		return fault.Wrap(fault.InvalidValue, err, "record: $.error.value")
-	}
-	return nil
-}
-
-// keepRecord appends a record to its task unless it is there already. kept holds the records of the tasks met so far.
-func (i *importer) keepRecord(ctx context.Context, p pendingRecord, kept map[canon.TaskID]map[string]bool) error {
-	id := p.record.Task
-	t, err := i.find(ctx, id)
-	if err != nil {
-		return err
-	}
-	if t == nil {
-		if at, refused := i.refused[id]; refused {
-			return fault.New(fault.NotFound, "record: its task %s was refused on %s", id, at)
-		}
-		return fault.Wrap(fault.NotFound, task.Missing(id), "record")
-	}
-	if err := task.Admit(t.Task.Sealed(), p.record); err != nil {
-		return err
-	}
-	if kept[id] == nil {
-		if kept[id], err = i.recorded(ctx, t); err != nil {
-			return err
-		}
-	}
-	if kept[id][p.text] {
-		i.report.Records.Known++
-		return nil
-	}
-	if err := i.Tasks.Complete(ctx, p.record); err != nil {
-		return fmt.Errorf("record of task %s: %w", id, err)
-	}
-	kept[id][p.text] = true
-	i.report.Records.New++
-	return nil
-}
-
-// recorded lists the records that a task has, by their canonical text.
-func (i *importer) recorded(ctx context.Context, t *known) (map[string]bool, error) {
-	texts := map[string]bool{}
-	if t.fresh {
-		return texts, nil
-	}
-	records, err := i.Tasks.Records(ctx, t.ID)
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range records {
-		text, err := r.JSON()
-		if err != nil {
-			return nil, err
-		}
-		texts[text] = true
-	}
-	return texts, nil
 }

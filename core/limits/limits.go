@@ -13,6 +13,7 @@ type Limits struct {
 	BlobBytes       int // blobs of one message
 	StartAssetBytes int // blobs of one start message
 	ArchiveBytes    int // a file to import, and an export
+	ArchiveTasks    int // tasks of such a file, those that older data becomes included
 
 	LogLines int // log lines of one call that are kept, head and tail together
 	LogBytes int // bytes of those lines
@@ -47,6 +48,7 @@ func Default() Limits {
 		BlobBytes:       64 << 20,
 		StartAssetBytes: 256 << 20,
 		ArchiveBytes:    64 << 20,
+		ArchiveTasks:    200_000,
 
 		LogLines: 1000,
 		LogBytes: 256 << 10,

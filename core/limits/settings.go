@@ -13,8 +13,8 @@ func With(given map[string]any) (Limits, error) {
 	l := Default()
 	counts := map[string]*int{
 		"definitionBytes": &l.DefinitionBytes, "argumentsBytes": &l.ArgumentsBytes, "resultBytes": &l.ResultBytes,
-		"archiveBytes": &l.ArchiveBytes,
-		"logLines":     &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks,
+		"archiveBytes": &l.ArchiveBytes, "archiveTasks": &l.ArchiveTasks,
+		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks,
 		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "retained": &l.Retained, "warm": &l.Warm,
 	}
 	clocks := map[string]*time.Duration{

@@ -113,7 +113,7 @@ func Missing(id canon.ToolID) error {
 
 // MissingSettings is the error of settings that are not in the store.
 func MissingSettings(id canon.SettingsID) error {
-	return fault.New(fault.NotFound, "settings %s: not here; they come along when a chat is exported with its settings", id)
+	return fault.New(fault.NotFound, "settings %s: not here; files do not carry settings, so set them here and compile anew", id)
 }
 
 // Moved is the error of a binding whose name has meant something else in the meantime.
