@@ -1,4 +1,4 @@
-import type { Definition, Draft, HistoryRow, NativeContext, Revision, SettingsID, Task, TaskRecord, Taskyon } from '../wasm/loader/taskyon.js';
+import type { Definition, Draft, HistoryRow, LoadOptions, NativeContext, Revision, SettingsID, Task, TaskRecord, Taskyon } from '../wasm/loader/taskyon.js';
 
 // What the types promise: tsc fails when one of the lines marked below compiles, and when another does not. Nothing of this runs.
 
@@ -40,4 +40,15 @@ export async function promises(ty: Taskyon, revision: Revision, task: Task, reco
   // @ts-expect-error there is no such provider
   await ty.tools.signatures('openai');
   for (const { kind, path } of await ty.tools.diff(revision, revision.id)) if (kind === 'added') path.toUpperCase();
+  for (const { id, ok, advice } of await ty.diagnostics.environment()) if (id === 'sandbox_frame' && !ok) advice?.toUpperCase();
+  // @ts-expect-error the ids are a closed set
+  (await ty.diagnostics.environment()).find(({ id }) => id === 'weather');
 }
+
+export const options: LoadOptions[] = [
+  { sandbox: 'srcdoc' },
+  { sandbox: { page: '/sandbox.html' } },
+  { sandbox: { page: new URL('https://tools.example/sandbox.html') } },
+  // @ts-expect-error a page has an address
+  { sandbox: 'page' },
+];

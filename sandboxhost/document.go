@@ -2,12 +2,10 @@
 
 package sandboxhost
 
-// document is the whole text of a place's frame.
+// document is the text of a place's frame in this build.
 func document(policy, script string) string {
-	meta := ""
-	if guarded("frame-policy") {
-		meta = `<meta http-equiv="Content-Security-Policy" content="` + policy + `">`
+	if !guarded("frame-policy") {
+		policy = ""
 	}
-	return `<!doctype html><html><head><meta charset="utf-8">` + meta + `<title>sandbox</title></head><body><script>` + script +
-		`</script></body></html>`
+	return Page(policy, script)
 }

@@ -10,8 +10,15 @@ import (
 
 // On the port a message is its bare text, or `{ text: string, blobs: ArrayBuffer[] }` with the blobs transferred.
 
-// Send implements sandbox.Link.
+// Send implements sandbox.Link. What is said to a served page waits until the page has shown that it is ours.
 func (l *link) Send(e protocol.Envelope) error {
+	if l.start.hold(e) {
+		return nil
+	}
+	return l.post(e)
+}
+
+func (l *link) post(e protocol.Envelope) error {
 	if len(e.Blobs) == 0 {
 		_, err := l.port.Call("postMessage", e.Text)
 		return err

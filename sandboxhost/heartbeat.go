@@ -50,6 +50,9 @@ func (l *link) watch(sink sandbox.Sink) {
 		return
 	}
 	b.alive = true
+	if l.start.stood != nil {
+		l.start.stood()
+	}
 	b.timer.Stop()
 	b.timer = time.AfterFunc(beatEvery, func() {
 		if b.sent-b.heard >= missedBeat {

@@ -11,7 +11,8 @@ func FramePolicy(scriptHash string) string {
 	}, "; ")
 }
 
-// HostPolicy is the smallest Content-Security-Policy of a page under which the sandbox works.
+// HostPolicy is the smallest Content-Security-Policy of a page under which the sandbox works. With sandboxes of a served page
+// it needs neither the hash nor worker-src, and frame-src is that page's address.
 func HostPolicy(scriptHash string) string {
 	return strings.Join([]string{
 		"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval' '" + scriptHash + "'", "worker-src blob:", "style-src 'self'",

@@ -19,17 +19,28 @@ type Wall struct {
 	reflect  safejs.Value
 	channel  safejs.Value // the MessageChannel class
 	array    safejs.Value // the Uint8Array class
-	srcdoc   string
+	fetch    safejs.Value // asks why a page gave no sandbox, nothing else
+	text     string       // of the frame's document
+	hash     string       // the CSP source of its script
 	mark     string
+	page     string
 }
 
-// New captures what the wall needs of the page, so that code that patches the page's globals later changes nothing. Every frame
-// carries the mark, by which the page can take away the frames of an engine that has died.
-func New(mark string) (*Wall, error) {
+// Options say how frames are made. A frame without an address inherits the policy of the page it stands in; one that shows a page
+// has that page's own, where the page that shows it cannot have what the other needs.
+type Options struct {
+	// Mark is on every frame: by it the page can take away the frames of an engine that has died.
+	Mark string
+	// Page is the absolute address of sandbox.html, of this very version. None: the frame's text is given in place (srcdoc).
+	Page string
+}
+
+// New captures what the wall needs of the page, so that code that patches the page's globals later changes nothing.
+func New(o Options) (*Wall, error) {
 	text, hash := script()
-	w := &Wall{mark: mark, srcdoc: document(FramePolicy(hash), text)}
+	w := &Wall{mark: o.Mark, page: o.Page, hash: hash, text: document(FramePolicy(hash), text)}
 	for name, into := range map[string]*safejs.Value{"window": &w.window, "document": &w.document, "Reflect": &w.reflect, "MessageChannel": &w.channel,
-		"Uint8Array": &w.array} {
+		"Uint8Array": &w.array, "fetch": &w.fetch} {
 		value, err := safejs.Global().Get(name)
 		if err == nil && value.IsUndefined() {
 			err = fault.New(fault.Unavailable, "page: has no %s", name)
@@ -44,9 +55,12 @@ func New(mark string) (*Wall, error) {
 
 // Open puts a frame into the page. Messages sent before its script runs wait in the port.
 func (w *Wall) Open(_ context.Context, sink sandbox.Sink) (sandbox.Link, error) {
-	l := &link{wall: w}
+	l := &link{wall: w, start: start{holding: w.page != ""}}
 	if err := l.open(sink); err != nil {
 		l.Close()
+		if f := fault.From(err); f.Code == fault.Unavailable {
+			return nil, f
+		}
 		return nil, fault.Wrap(fault.Unavailable, err, "open frame")
 	}
 	return l, nil
@@ -58,6 +72,7 @@ type link struct {
 	scope jsbind.Scope
 	port  safejs.Value
 	beat  heartbeat
+	start start
 }
 
 func (l *link) open(sink sandbox.Sink) error {
@@ -79,7 +94,11 @@ func (l *link) open(sink sandbox.Sink) error {
 			l.watch(sink)
 		} else if e, ok := l.wall.envelope(args); ok {
 			l.watch(sink)
-			sink.Receive(e)
+			if l.admits(sink) {
+				sink.Receive(e)
+			}
+		} else if w, ok := wordIn(args); ok && !l.beat.alive {
+			l.said(w, sink)
 		} else {
 			sink.Lost("a message has no envelope")
 		}
@@ -131,11 +150,13 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 			}
 		} else if err := l.hand(frame, theirs); err != nil {
 			sink.Lost("the frame took no port: " + err.Error())
+		} else {
+			l.start.shown(l, sink)
 		}
 	}); err != nil {
 		return err
 	}
-	if _, err := frame.Call("setAttribute", "srcdoc", l.wall.srcdoc); err != nil {
+	if err := l.show(frame, sink); err != nil {
 		return err
 	}
 	parent, err := l.wall.document.Get("body")
@@ -156,8 +177,24 @@ func (l *link) mount(theirs safejs.Value, sink sandbox.Sink) error {
 	return nil
 }
 
+// show says what the frame is to show.
+func (l *link) show(frame safejs.Value, sink sandbox.Sink) error {
+	if page := l.wall.page; page != "" {
+		if err := l.heedFramePolicy(sink); err != nil {
+			return err
+		}
+		_, err := frame.Call("setAttribute", "src", page)
+		return err
+	}
+	if _, err := frame.Call("setAttribute", "srcdoc", l.wall.text); err != nil {
+		// Nothing but Trusted Types refuses a text here.
+		return fault.New(fault.Unavailable, "%s", Blocked("the page's", read("require-trusted-types-for 'script'").obstacles("")))
+	}
+	return nil
+}
+
 // hand gives the frame its port. The frame's origin is opaque, so no target origin but "*" can reach it; the window is the
-// one this frame element shows, which has loaded only our srcdoc.
+// one this frame element shows, which has loaded once.
 func (l *link) hand(frame, port safejs.Value) error {
 	window, err := frame.Get("contentWindow")
 	if err != nil {

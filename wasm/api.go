@@ -27,6 +27,7 @@ type api struct {
 	mu     sync.Mutex
 	engine *core.Engine
 	stores *browser.Stores
+	opened *browser.Opened
 	runs   map[int]context.CancelFunc
 }
 

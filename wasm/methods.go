@@ -69,6 +69,8 @@ func methods() map[string]method {
 		"sandboxes.warm":      countWarm,
 		"sandboxes.terminate": terminateSandbox,
 		"sandboxes.clear":     clearSandboxes,
+
+		"diagnostics.environment": environment,
 	}
 }
 
@@ -76,6 +78,7 @@ func open(ctx context.Context, r request) (string, error) {
 	in, err := decode[struct {
 		Store  string         `json:"store,omitempty"`
 		Limits map[string]any `json:"limits,omitempty"`
+		Page   string         `json:"page,omitempty"`
 	}](r.text)
 	if err != nil {
 		return "", err
@@ -88,7 +91,7 @@ func open(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	engine, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l})
+	made, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l, Page: in.Page})
 	if err != nil {
 		stores.Close()
 		return "", err
@@ -96,11 +99,11 @@ func open(ctx context.Context, r request) (string, error) {
 	r.api.mu.Lock()
 	defer r.api.mu.Unlock()
 	if r.api.engine != nil {
-		engine.Close()
+		made.Close()
 		stores.Close()
 		return "", fault.New(fault.Conflict, "open: the engine is open already")
 	}
-	r.api.engine, r.api.stores = engine, stores
+	r.api.engine, r.api.stores, r.api.opened = made.Engine, stores, made
 	return encode(opened{stores.Kind, bounds{l.Nesting, l.ResultBytes}})
 }
 

@@ -86,7 +86,7 @@ func newEngine(ctx context.Context) (engine console.Engine, kept string, closeEn
 	default:
 		kept = "Kept in this browser"
 	}
-	return adapter.New(opened), kept, func() {
+	return adapter.New(opened.Engine), kept, func() {
 		opened.Close()
 		stores.Close()
 	}, nil

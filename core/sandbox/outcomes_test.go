@@ -99,6 +99,8 @@ func TestAStartThatFailsSaysWhyAndThatNoCodeRan(t *testing.T) {
 			sandbox.Flooded, `tool "tool": sent too many messages (1)`},
 		{"it is lost", onStart(func(p *sandboxtest.Place) { p.Lose("exit 1") }), keep, nil, sandbox.Crashed,
 			`sandbox for tool "tool": was lost: exit 1`},
+		{"the host cannot start it", onStart(func(p *sandboxtest.Place) { p.Refuse("the page's policy blocks it") }), keep, nil,
+			sandbox.Unavailable, `sandbox for tool "tool": the page's policy blocks it`},
 		{"it speaks before it is ready", onStart(func(p *sandboxtest.Place) { p.Return(1, "early") }), keep, nil, sandbox.Crashed,
 			`sandbox for tool "tool": broke the protocol: message "result": call 1 was never made`},
 		{"it speaks another version", onStart(func(p *sandboxtest.Place) { p.Say(&protocol.Ready{Version: 2}) }), keep, nil, sandbox.Crashed,
@@ -187,5 +189,22 @@ func TestTheCallCarriesWhatTheSupervisorNeeds(t *testing.T) {
 		cancel()
 		require.Equal(t, sandbox.Aborted, settled(t, results).Outcome)
 		require.Equal(t, []string{"start", "call", "cancel"}, r.place(1).Heard())
+	})
+}
+
+func TestAPlaceThatIsRefusedWhileItRunsIsLostAndTheNextCallHasAnother(t *testing.T) {
+	refusing := func(p *sandboxtest.Place, m protocol.Message) {
+		if _, called := m.(*protocol.Call); called && p.Number == 1 {
+			p.Refuse("the page's policy blocks it")
+			return
+		}
+		echo(p, m)
+	}
+	play(t, refusing, func(t *testing.T, r *rig) {
+		got := r.run(with(func(*sandbox.Request) {}))
+		require.Equal(t, sandbox.Crashed, got.Outcome)
+		require.Contains(t, got.Reason(), "was lost: the page's policy blocks it")
+		require.True(t, got.Started)
+		require.Equal(t, sandbox.OK, r.run(with(func(*sandbox.Request) {})).Outcome)
 	})
 }

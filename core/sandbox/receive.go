@@ -48,6 +48,21 @@ func (p *place) Lost(reason string) {
 	}
 }
 
+// Refused implements Sink.
+func (p *place) Refused(reason string) {
+	m := p.m
+	m.mu.Lock()
+	defer m.unlock()
+	switch {
+	case p.ended:
+	case p.lane == nil || !p.starting():
+		m.lost(p, reason)
+	default:
+		m.distrust()
+		m.fail(p, Result{Outcome: Unavailable, Message: p.title() + ": " + reason})
+	}
+}
+
 func (m *Manager) lost(p *place, reason string) {
 	switch {
 	case p.lane == nil:

@@ -15,11 +15,14 @@ type Wall interface {
 }
 
 // Sink takes what a place says. A wall calls it from its event handler, one call at a time, never from within Open, Send or
-// Close. Neither method blocks.
+// Close. No method blocks.
 type Sink interface {
 	Receive(protocol.Envelope)
 	// Lost says that the place is gone: a frame that was loaded again, a process that died. Nothing after it counts.
 	Lost(reason string)
+	// Refused says that the host cannot start a place, and why, in words that say what to do. From one that has started it is no
+	// more than that it is lost. Nothing after it counts.
+	Refused(reason string)
 }
 
 // Link is the host's end of one place. Its methods may be called from any goroutine, Close also during a Send.

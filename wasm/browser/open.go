@@ -16,10 +16,18 @@ type Options struct {
 	Mark   string         // what the engine's frames carry as data-taskyon
 	Stores *Stores        // nil: in memory; the caller closes them after the engine
 	Limits *limits.Limits // nil: the documented ones
+	Page   string         // the absolute address of sandbox.html; none: frames without an address
+}
+
+// Opened is an engine with what it was built from.
+type Opened struct {
+	*core.Engine
+	wall   *sandboxhost.Wall
+	stores *Stores
 }
 
 // Open makes an engine in this page. The caller closes it.
-func Open(o Options) (*core.Engine, error) {
+func Open(o Options) (*Opened, error) {
 	tools, tasks := registry.Store(new(registry.Memory)), task.Store(new(task.Memory))
 	if o.Stores != nil {
 		tools, tasks = o.Stores.Tools, o.Stores.Tasks
@@ -28,7 +36,7 @@ func Open(o Options) (*core.Engine, error) {
 	if o.Limits != nil {
 		l = *o.Limits
 	}
-	wall, err := sandboxhost.New(o.Mark)
+	wall, err := sandboxhost.New(sandboxhost.Options{Mark: o.Mark, Page: o.Page})
 	if err != nil {
 		return nil, err
 	}
@@ -55,5 +63,5 @@ func Open(o Options) (*core.Engine, error) {
 		engine.Close()
 		return nil, err
 	}
-	return engine, nil
+	return &Opened{engine, wall, o.Stores}, nil
 }

@@ -23,12 +23,14 @@ type Stores struct {
 	Tools registry.Store
 	Tasks task.Store
 	Close func()
+
+	asked string // what was asked for
 }
 
 // OpenStores opens the stores of that kind; none means memory. In a page without IndexedDB that kind gives memory, and Kind says so.
 // Errors: invalid_request, and what store.Open gives when the database is there and cannot be used.
 func OpenStores(ctx context.Context, kind string) (*Stores, error) {
-	memory := &Stores{InMemory, new(registry.Memory), new(task.Memory), func() {}}
+	memory := &Stores{InMemory, new(registry.Memory), new(task.Memory), func() {}, kind}
 	switch kind {
 	case "", InMemory:
 		return memory, nil
@@ -40,7 +42,7 @@ func OpenStores(ctx context.Context, kind string) (*Stores, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Stores{InIndexedDB, opened.Tools(), opened.Tasks(), opened.Close}, nil
+		return &Stores{InIndexedDB, opened.Tools(), opened.Tasks(), opened.Close, kind}, nil
 	}
 	return nil, fault.At(fault.InvalidRequest, "$.store", "options: $.store: %q is not offered here; use %q or %q", kind, InIndexedDB, InMemory)
 }

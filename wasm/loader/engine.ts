@@ -1,3 +1,4 @@
+import { Violations } from './blocked.js';
 import { TaskyonError, fromEngine } from './errors.js';
 import { newRuntime, onFault, putAway, withGlobals } from './go.js';
 
@@ -102,11 +103,15 @@ export class Engine {
 }
 
 async function instantiate(url: string | URL, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
+  const violations = new Violations();
   try {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return (await WebAssembly.instantiateStreaming(response, imports)).instance;
   } catch (cause) {
-    throw new TaskyonError('unavailable', `engine: cannot load ${url}: ${cause instanceof Error ? cause.message : String(cause)}`);
+    const reason = (await violations.reason(url)) ?? (cause instanceof Error ? cause.message : String(cause));
+    throw new TaskyonError('unavailable', `engine: cannot load ${url}: ${reason}`);
+  } finally {
+    violations.stop();
   }
 }

@@ -1,7 +1,8 @@
-import type { ImportReport, LoadOptions, SandboxInfo, Taskyon } from './taskyon.js';
+import type { EnvironmentFact, ImportReport, LoadOptions, SandboxInfo, Taskyon } from './taskyon.js';
 import { Engine } from './engine.js';
 import { TaskyonError } from './errors.js';
 import { jsonText } from './json.js';
+import { pageOf } from './kind.js';
 import { Natives, type Bounds } from './natives.js';
 import { checkOptions } from './options.js';
 import { idOf, isTaskID, isToolID } from './place.js';
@@ -13,10 +14,12 @@ export { TaskyonError, isTaskID, isToolID };
 
 export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
   if (typeof options !== 'object' || options === null) throw new TaskyonError('invalid_request', 'loadTaskyon: want an object of options');
-  const { wasmURL = new URL('./taskyon.wasm', import.meta.url), ...rest } = options;
+  const { wasmURL = new URL('./taskyon.wasm', import.meta.url), sandbox, ...rest } = options;
+  if (Object.hasOwn(rest, 'page')) throw new TaskyonError('invalid_request', 'loadTaskyon: the page is an option of sandbox: { page }');
+  const page = pageOf(sandbox);
   const open = jsonText(rest, 'invalid_request');
   const engine = await Engine.start(wasmURL);
-  const { store, bounds } = await engine.request<Opened>('open', JSON.parse(open) as object);
+  const { store, bounds } = await engine.request<Opened>('open', { ...(JSON.parse(open) as object), page });
   return surface(engine, store, new Natives(engine, bounds));
 }
 
@@ -38,6 +41,7 @@ function surface(engine: Engine, store: Taskyon['store'], natives: Natives): Tas
       },
       clear: async () => void (await engine.request('sandboxes.clear', {})),
     },
+    diagnostics: { environment: async () => engine.request<EnvironmentFact[]>('diagnostics.environment', {}) },
     import: async (text) => {
       if (typeof text !== 'string') throw new TaskyonError('invalid_request', 'import: want the text of the file, a string');
       return engine.request<ImportReport>('import', {}, jsonText(text, 'invalid_request'));

@@ -285,3 +285,30 @@ export interface RecordFacts {
   readonly durationMs: number;
   readonly queuedMs: number;
 }
+
+/** One thing that an engine has found out about its page by trying it. */
+export interface EnvironmentFact {
+  readonly id:
+    | 'secure_context'
+    | 'wasm'
+    | 'sandbox_kind'
+    | 'sandbox_frame'
+    | 'sandbox_worker'
+    | 'sandbox_crypto'
+    | 'policy_script'
+    | 'policy_worker'
+    | 'policy_trusted_types'
+    | 'policy_frame'
+    | 'store'
+    | 'indexeddb'
+    | 'storage_persisted'
+    | 'broadcast_channel'
+    | 'cross_origin_isolated'
+    | 'version';
+  readonly title: string;
+  /** Whether the title is true here. */
+  readonly ok: boolean;
+  readonly detail: string;
+  /** What to do, where something should be done. */
+  readonly advice?: string;
+}

@@ -13,7 +13,8 @@
  */
 
 import type {
-  Binding, Block, Change, Definition, Draft, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction, ProviderCall, Revision, Settings, SettingsID,
+  Binding, Block, Change, Definition, Draft, EnvironmentFact, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction,
+  ProviderCall, Revision, Settings, SettingsID,
   SettingsRow, Signatures, Task, TaskID, TaskRecord, ToolID,
 } from './nouns.js';
 
@@ -50,6 +51,11 @@ export interface LoadOptions {
    * origin. Where a page has no IndexedDB the engine works from memory; `Taskyon.store` says which it is.
    */
   readonly store?: 'indexeddb' | 'memory';
+  /**
+   * What holds tools. `srcdoc` (the default): frames without an address, which need something of this page's policy. `{ page }`: frames that
+   * show sandbox.html, of the same build, which has a policy of its own; this page's then needs frame-src of that address. See docs/embedding.md.
+   */
+  readonly sandbox?: 'srcdoc' | { readonly page: string | URL };
   /** Limits other than the documented ones (docs/embedding.md), by name: counts, bytes, milliseconds. */
   readonly limits?: { readonly [name: string]: number };
   /** Where taskyon.wasm is; beside the module unless given. */
@@ -168,6 +174,10 @@ export interface Taskyon {
     /** Ends the sandboxes of a revision in a partition, those of tools in chats too. */
     terminate(revision: ToolID | Revision, options?: { readonly partition?: string }): Promise<void>;
     clear(): Promise<void>;
+  };
+  readonly diagnostics: {
+    /** Tries what this page lets the engine do, and tells what works and why the rest does not. It takes up to some seconds where nothing works. */
+    environment(): Promise<readonly EnvironmentFact[]>;
   };
   /**
    * Takes a file that `export` made, or older data: tool definitions in full or short form, and task nodes of 2024. Every hash is

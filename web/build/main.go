@@ -59,6 +59,10 @@ func build(out string, release bool) ([]built, error) {
 		func() ([]content, error) {
 			return []content{{"csp.txt", []byte(sandboxhost.HostPolicy(bootstrap.FrameHash()) + "\n")}}, nil
 		},
+		func() ([]content, error) {
+			text := sandboxhost.Page(sandboxhost.FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())
+			return []content{{"sandbox.html", []byte(text)}, {"csp-sandbox.txt", []byte(sandboxhost.PagePolicy(bootstrap.FrameHash()) + "\n")}}, nil
+		},
 	} {
 		made, err := step()
 		if err != nil {

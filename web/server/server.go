@@ -14,7 +14,8 @@ import (
 // Options say what is served.
 type Options struct {
 	Dir    string   // the built folder
-	Policy string   // the Content-Security-Policy of every response
+	Policy string   // the Content-Security-Policy of every response but one
+	Frame  string   // that of the sandbox page; none: as of all others
 	Hosts  []string // further host names, without port, that requests may name
 }
 
@@ -22,6 +23,7 @@ type Options struct {
 type Server struct {
 	root   *os.Root
 	policy string
+	frame  string
 	hosts  []string
 	tags   tags
 }
@@ -33,7 +35,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{root: root, policy: o.Policy, hosts: o.Hosts}, nil
+	return &Server{root: root, policy: o.Policy, frame: o.Frame, hosts: o.Hosts}, nil
 }
 
 // Close closes the folder.
@@ -42,6 +44,9 @@ func (s *Server) Close() error { return s.root.Close() }
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header(), s.policy)
+	if s.frame != "" && r.URL.Path == "/"+sandboxPage {
+		secureFrame(w.Header(), s.frame)
+	}
 	if !s.admits(r.Host) {
 		http.Error(w, "this host name is not served here; open http://localhost instead, or allow the name when starting the server",
 			http.StatusForbidden)

@@ -219,3 +219,21 @@ func TestAFolderThatIsNotThereIsAnError(t *testing.T) {
 	_, err := server.New(server.Options{Dir: filepath.Join(t.TempDir(), "none")})
 	require.Error(t, err)
 }
+
+func TestTheSandboxPageAloneIsSentWithAPolicyOfItsOwn(t *testing.T) {
+	dir, handler := site(t, server.Options{Policy: policy, Frame: "sandbox allow-scripts"})
+	put(t, filepath.Join(dir, "sandbox.html"), page)
+	sent := ask(handler, http.MethodGet, "/sandbox.html").Result()
+	require.Equal(t, http.StatusOK, sent.StatusCode)
+	require.Equal(t, []string{"sandbox allow-scripts"}, sent.Header.Values("Content-Security-Policy"))
+	require.Equal(t, "()", sent.Header.Get("Connection-Allowlist"))
+	for _, other := range []string{"/", "/folder/sandbox.html", "/sandbox.html/", "/missing"} {
+		header := ask(handler, http.MethodGet, other).Result().Header
+		require.Equal(t, []string{policy}, header.Values("Content-Security-Policy"), other)
+		require.Empty(t, header.Get("Connection-Allowlist"), other)
+	}
+
+	dir, handler = site(t, server.Options{Policy: policy})
+	put(t, filepath.Join(dir, "sandbox.html"), page)
+	require.Equal(t, policy, ask(handler, http.MethodGet, "/sandbox.html").Header().Get("Content-Security-Policy"), "none of its own: as all others")
+}

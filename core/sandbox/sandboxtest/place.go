@@ -156,6 +156,13 @@ func (p *Place) Lose(reason string) {
 	p.sink.Lost(reason)
 }
 
+// Refuse says that the host cannot start the place.
+func (p *Place) Refuse(reason string) {
+	p.speech.Lock()
+	defer p.speech.Unlock()
+	p.sink.Refused(reason)
+}
+
 // Return ends a call with a value in tagged form.
 func (p *Place) Return(call int, value protocol.Value) {
 	p.Say(&protocol.Result{Call: call, Value: value})

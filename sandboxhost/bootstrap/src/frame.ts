@@ -20,6 +20,8 @@ const url = URL.createObjectURL(new Blob([SUPERVISOR_SOURCE], { type: 'text/java
 let host: MessagePort | undefined
 let up = false
 let failure: string | undefined
+const policies = new Set<string>()
+document.addEventListener('securitypolicyviolation', note)
 const supervisor = start()
 addEventListener('message', take)
 
@@ -29,6 +31,7 @@ function start(): Worker | undefined {
     worker.onmessage = () => {
       URL.revokeObjectURL(url)
       up = true
+      document.removeEventListener('securitypolicyviolation', note)
       handOver()
     }
     worker.onerror = (event) => {
@@ -53,7 +56,35 @@ function take({ source, data, ports }: MessageEvent): void {
   if (source !== window.parent || data !== 'taskyon' || !port || others.length > 0) return
   removeEventListener('message', take)
   host = port
+  say(port, { frame: 'here', origin: self.origin, policy: ownPolicy(), crypto: Boolean(crypto.subtle), violated: [], reason: '' })
   handOver()
+}
+
+/** What the frame itself tells the host: that its script runs and under what, and why it gives up. The host believes it for messages alone. */
+interface Word {
+  readonly frame: 'here' | 'refused'
+  readonly origin: string
+  readonly policy: string
+  readonly crypto: boolean
+  readonly violated: readonly string[]
+  readonly reason: string
+}
+
+function say(port: MessagePort, word: Word): void {
+  port.postMessage({ frame: JSON.stringify(word) })
+}
+
+/** The policy in this very document, by which the host knows whether it is the frame of its own version. */
+function ownPolicy(): string {
+  return document.querySelector<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')?.content ?? ''
+}
+
+/** Remembers the policies that were violated while the supervisor should start: the page's are among them, since they are inherited. */
+function note({ disposition, effectiveDirective, originalPolicy }: SecurityPolicyViolationEvent): void {
+  if (disposition !== 'enforce' || policies.size >= 8) return
+  policies.add(originalPolicy.slice(0, 16384))
+  // An engine need not send a worker that was refused an error.
+  if (effectiveDirective === 'worker-src') setTimeout(() => up || fail('its worker was refused'), 500)
 }
 
 /** The port goes to a supervisor that stands. One that could not start is reported here; later, the host's own clock does it. */
@@ -74,11 +105,11 @@ function cryptography(): MessagePort[] {
   return [port2]
 }
 
-/** The host speaks first; its first word is answered with the end. */
+/** A violation is told by a task of its own, which may come after the error that it caused. */
 function refuse(port: MessagePort): void {
-  port.onmessage = () => {
-    const message = `the supervisor did not start: ${failure}`.slice(0, 1000)
-    port.postMessage(JSON.stringify({ kind: 'crashed', call: 0, reason: 'error', message }))
+  setTimeout(() => {
+    const reason = `the supervisor did not start: ${failure}`.slice(0, 1000)
+    say(port, { frame: 'refused', origin: self.origin, policy: ownPolicy(), crypto: false, violated: [...policies], reason })
     port.close()
-  }
+  }, 50)
 }
