@@ -1,0 +1,97 @@
+// Counts what the engine holds of the page. A classic script, which must run before every other: a spec puts it in front of the page.
+(() => {
+  const held = { channels: 0, urls: 0, listeners: 0 };
+
+  // A channel counts from its making until its first end is closed; the other end leaves the page.
+  const first = new WeakSet();
+  globalThis.MessageChannel = class extends MessageChannel {
+    constructor() {
+      super();
+      held.channels++;
+      first.add(this.port1);
+    }
+  };
+  const { close } = MessagePort.prototype;
+  MessagePort.prototype.close = function () {
+    if (first.delete(this)) held.channels--;
+    close.call(this);
+  };
+
+  const urls = new Set();
+  const { createObjectURL, revokeObjectURL } = URL;
+  URL.createObjectURL = (blob) => {
+    const url = createObjectURL.call(URL, blob);
+    urls.add(url);
+    held.urls = urls.size;
+    return url;
+  };
+  URL.revokeObjectURL = (url) => {
+    urls.delete(url);
+    held.urls = urls.size;
+    revokeObjectURL.call(URL, url);
+  };
+
+  // A listener is one of its target, type, function and phase. One that is removed after its first event is gone then.
+  const listeners = new WeakMap();
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  const place = (type, options) => `${type} ${typeof options === 'boolean' ? options : Boolean(options?.capture)}`;
+  const forget = (target, type, f, options) => {
+    if (listeners.get(target)?.get(f)?.delete(place(type, options))) held.listeners--;
+  };
+  EventTarget.prototype.addEventListener = function (type, f, options) {
+    const target = this ?? globalThis;
+    if (f) {
+      if (!listeners.has(target)) listeners.set(target, new Map());
+      const functions = listeners.get(target);
+      if (!functions.has(f)) functions.set(f, new Set());
+      const places = functions.get(f);
+      if (!places.has(place(type, options))) {
+        places.add(place(type, options));
+        held.listeners++;
+        if (options?.once) addEventListener.call(target, type, () => forget(target, type, f, options), { once: true, capture: options.capture });
+      }
+    }
+    addEventListener.call(target, type, f, options);
+  };
+  EventTarget.prototype.removeEventListener = function (type, f, options) {
+    const target = this ?? globalThis;
+    if (f) forget(target, type, f, options);
+    removeEventListener.call(target, type, f, options);
+  };
+
+  // The runtime of a Go program makes the table of the values that Go holds when the program starts: that is when it is met.
+  let go;
+  const functions = new WeakSet();
+  Object.defineProperty(Object.prototype, '_values', {
+    configurable: true,
+    set(values) {
+      Object.defineProperty(this, '_values', { value: values, writable: true, configurable: true, enumerable: true });
+      go = this;
+      const { _makeFuncWrapper: make } = go;
+      go._makeFuncWrapper = (id) => {
+        const f = make.call(go, id);
+        functions.add(f);
+        return f;
+      };
+    },
+  });
+
+  globalThis.census = {
+    /** What is held now. `functions` and `values` are what Go knows of, and fall only when Go has collected its garbage. */
+    take() {
+      const values = go._values.filter((_, id) => go._goRefCounts[id] > 0);
+      return {
+        ...held,
+        frames: document.querySelectorAll('iframe').length,
+        functions: values.filter((value) => typeof value === 'function' && functions.has(value)).length,
+        values: values.length,
+        wasmMiB: go._inst.exports.mem.buffer.byteLength / 2 ** 20,
+      };
+    },
+    /** Makes Go collect its garbage, by making much of it: texts that are refused. */
+    async collect() {
+      const text = 'x'.repeat(4 << 20);
+      for (let i = 0; i < 60; i++) await ty.tools.install(text).catch(() => {});
+    },
+  };
+})();
