@@ -1,0 +1,64 @@
+import { loadTaskyon } from '/taskyon.js';
+import { draft, timed } from '/common.js';
+import { frames, wait, warmed } from '/watch.js';
+
+// (module (func (export "f") (loop (br 0))))
+const wasm = '0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11';
+
+const codes = {
+  loop: '({ go }) => { for (; go;); return 1 }',
+  microtasks: 'async ({ go }) => { while (go) await null; return 1 }',
+  wasm: `({ go }) => { if (go) new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([${wasm}]))).exports.f(); return 1 }`,
+};
+
+/**
+ * Milliseconds from a call's deadline, counted from when the page asked for it, until it settled; of the call after it; and, in between, of
+ * the first call of a new revision in a warm sandbox. `cold` counts the calls after a kill that ended in a frame that was not there before.
+ */
+export async function kills({ rounds, callMs, slotMs }) {
+  const ty = await loadTaskyon({ store: 'memory', limits: { callMs, restartsPerMinute: 100_000 } });
+  const one = async (task) => {
+    const record = await ty.tasks.run(task);
+    if (record.outcome !== 'ok') throw new Error(JSON.stringify(record));
+  };
+  const subjects = {};
+  for (const [kind, code] of Object.entries(codes)) {
+    const { id } = await ty.tools.install({ name: kind, description: '', code }, { activate: true });
+    subjects[kind] = { short: await ty.tasks.compile(draft(kind, {}, id)), endless: await ty.tasks.compile(draft(kind, { go: true }, id)) };
+    await one(subjects[kind].short);
+  }
+  const kinds = Object.fromEntries(Object.keys(codes).map((kind) => [kind, { late: [], next: [], cold: 0 }]));
+  const samples = { first: [], kinds };
+  for (let round = 0; round < rounds; round++) {
+    await warmed(ty);
+    samples.first.push(await firstCall(ty, round, one));
+    for (const [kind, { short, endless }] of Object.entries(subjects)) {
+      const slot = wait(slotMs);
+      await one(short);
+      await warmed(ty);
+      const there = new Set(frames());
+      const before = performance.now();
+      const record = await ty.tasks.run(endless);
+      const late = performance.now() - before - callMs;
+      const next = await timed(() => one(short));
+      if (record.outcome !== 'timeout') throw new Error(JSON.stringify(record));
+      const now = frames();
+      const { length } = await ty.sandboxes.list();
+      // The killed frame is gone, the warm one has taken its place: what is new can only be the next warm one.
+      if (now.filter((frame) => !there.has(frame)).length > (await ty.sandboxes.warm()) || length < Object.keys(codes).length) kinds[kind].cold++;
+      kinds[kind].late.push(late);
+      kinds[kind].next.push(next);
+      await slot;
+    }
+  }
+  await ty.close();
+  return samples;
+}
+
+async function firstCall(ty, round, one) {
+  const revision = await ty.tools.install({ name: `first-${round}`, description: '', code: `() => ${round}` }, { activate: true });
+  const task = await ty.tasks.compile(draft(revision.name, {}, revision.id));
+  const took = await timed(() => one(task));
+  await ty.sandboxes.terminate(revision);
+  return took;
+}
