@@ -43,11 +43,11 @@ export class Host {
   }
 
   /** A page with `bench` in it, of an origin that no other page has. The caller closes it. */
-  async page() {
+  async page(file = 'bench.html') {
     const server = await serve();
     this.#servers.push(server);
     const page = await this.#browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/bench.html`);
+    await page.goto(`http://127.0.0.1:${server.address().port}/${file}`);
     await page.waitForFunction(() => 'bench' in globalThis);
     return page;
   }

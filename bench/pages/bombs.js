@@ -4,15 +4,13 @@ import { watch } from '/watch.js';
 
 const codes = {
   objects: '({ go }) => { const all = []; while (go) all.push({ a: [all.length, all.length + 0.5], b: {} }); return 1 }',
+  arrays: '({ go }) => { const all = []; while (go) all.push(new Array(1 << 20).fill(0.5)); return 1 }',
   buffers: '({ go }) => { const all = []; while (go) all.push(new Uint8Array(32 << 20).fill(1)); return 1 }',
 };
 
-/** Buffers fill gigabytes a second, and nothing but the deadline ends that where an engine sets no bound; so it is short. */
-const callMs = { objects: 10_000, buffers: 2000 };
-
 /** Runs a bomb and then a call that must work. `lost` is 0 when both came to their end. */
-export async function bomb({ kind }) {
-  const ty = await loadTaskyon({ store: 'memory', limits: { callMs: callMs[kind] } });
+export async function bomb({ kind, callMs }) {
+  const ty = await loadTaskyon({ store: 'memory', limits: { callMs } });
   const { id } = await ty.tools.install({ name: kind, description: '', code: codes[kind] }, { activate: true });
   await ty.tasks.run(await ty.tasks.compile(draft(kind, {}, id)));
   const stalled = watch();
