@@ -1,5 +1,6 @@
 // `make figures`: what a tool can do to its page, in three engines, as rows `engine:name value limit ok|MISSED`. ENGINES=firefox
 // chooses some, `node bench/figures.mjs kills` subjects. Wants a quiet machine: another program's work counts as a stall of the page.
+import { loadavg } from 'node:os';
 import { Report } from './report.mjs';
 import { Room } from './figures/room.mjs';
 import { bombs } from './figures/bombs.mjs';
@@ -18,6 +19,8 @@ const report = new Report();
 for (const engine of engines) {
   for (const [name, subject] of Object.entries(subjects)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const [load] = loadavg();
+    if (load > 1.5) console.log(`# the machine is busy, its load is ${load.toFixed(1)}: what else it does counts too`);
     const room = await Room.open(engine);
     try {
       await subject(room, report);

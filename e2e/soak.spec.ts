@@ -9,6 +9,8 @@ interface Count {
   readonly frames: number;
   readonly functions: number;
   readonly values: number;
+  /** In use after a collection of garbage, and what the engine has taken of memory, which never falls. */
+  readonly goMiB: number;
   readonly wasmMiB: number;
 }
 
@@ -112,6 +114,7 @@ test('2,000 calls, 200 sandboxes and 200 aborts leave nothing behind', async ({ 
   for (const name of ['functions', 'values'] as const) expect(end[name], `${name} that Go holds`).toBeLessThanOrEqual(warm[name] + 40);
   expect(end.documents, 'documents').toBeLessThanOrEqual(warm.documents + 5);
   expect(end.nodes, 'nodes').toBeLessThanOrEqual(warm.nodes + 100);
+  expect(end.goMiB, 'heap of the engine').toBeLessThanOrEqual(warm.goMiB * 1.1 + 2);
   expect(end.wasmMiB, 'memory of the engine').toBeLessThanOrEqual(warm.wasmMiB * 1.15);
   expect(end.heapMiB, 'heap of the page').toBeLessThanOrEqual(warm.heapMiB * 1.1 + 1);
 });
@@ -146,5 +149,6 @@ test('a census sees what is left behind', async ({ host }) => {
   expect(frames.frames).toBeGreaterThanOrEqual(before.frames + 5);
   expect(held).toMatchObject({ channels: frames.channels + 1, urls: frames.urls + 1, listeners: frames.listeners + 1 });
   expect(released).toMatchObject({ channels: frames.channels, urls: frames.urls, listeners: frames.listeners });
+  expect(kept.goMiB).toBeGreaterThan(before.goMiB + 50);
   expect(kept.wasmMiB).toBeGreaterThan(before.wasmMiB * 1.3);
 });
