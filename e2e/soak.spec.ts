@@ -120,6 +120,7 @@ test('2,000 calls, 200 sandboxes and 200 aborts leave nothing behind', async ({ 
 });
 
 test('a census sees what is left behind', async ({ host }) => {
+  test.setTimeout(120_000);
   const seen = await host.evaluate(async () => {
     await ty.close();
     Object.assign(globalThis, { taskyonGuardsOff: ['frame-removal'] });

@@ -46,7 +46,8 @@ const sha = `() => {
 
 /**
  * What one program does with the same tools. A peer has `cold(code)` (a fresh place, opened, run, closed), `warm(code)` (a tool that has
- * run before, in the place that the program keeps for it, if it keeps any), `endless(code, ms)` and `flood(ms)`, each with how it ended.
+ * run before, in the place that the program keeps for it, if it keeps any), `endless(code, ms)` and `flood(ms)`,
+ * each with how it ended; their time is from the text on, so it includes installing or opening a place.
  */
 async function peer(name, { rounds }) {
   const subject = await open[name]();
