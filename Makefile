@@ -78,17 +78,18 @@ check: setup
 vectors:
 	@go run ./internal/vectors
 
+# What the pages of bench and figures load.
 build/bench: setup site
 	@mkdir -p build/bench
 	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/empty.wasm ./bench/empty
 	@cp build/site/taskyon.wasm build/site/taskyon.js build/site/wasm_exec.js bench/pages/* build/bench/
 	@cp node_modules/canonicalize/lib/canonicalize.js build/bench/
 	@cp node_modules/hash-wasm/dist/index.esm.min.js build/bench/hash-wasm.js
-	@mkdir -p build/bench/peers/codemode build/bench/peers/quickjs
+	@mkdir -p build/bench/peers/codemode build/bench/peers/quickjs/ffi build/bench/peers/quickjs/wasm
 	@cp node_modules/@cloudflare/codemode/dist/*.js node_modules/acorn/dist/acorn.mjs build/bench/peers/codemode/
 	@cp node_modules/quickjs-emscripten-core/dist/*.mjs build/bench/peers/quickjs/
-	@cp -r node_modules/@jitl/quickjs-ffi-types/dist build/bench/peers/quickjs/ffi
-	@cp -r node_modules/@jitl/quickjs-wasmfile-release-sync/dist build/bench/peers/quickjs/wasm
+	@cp node_modules/@jitl/quickjs-ffi-types/dist/*.mjs build/bench/peers/quickjs/ffi/
+	@cp node_modules/@jitl/quickjs-wasmfile-release-sync/dist/*.mjs node_modules/@jitl/quickjs-wasmfile-release-sync/dist/*.wasm build/bench/peers/quickjs/wasm/
 
 # Ratios against raw baselines of the same page and run; raw samples are kept in bench/samples.
 bench: build/bench

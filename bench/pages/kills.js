@@ -1,6 +1,6 @@
 import { loadTaskyon } from '/taskyon.js';
 import { draft, timed } from '/common.js';
-import { frames, wait, warmed } from '/watch.js';
+import { wait, warmed } from '/watch.js';
 
 // (module (func (export "f") (loop (br 0))))
 const wasm = '0,97,115,109,1,0,0,0,1,4,1,96,0,0,3,2,1,0,7,5,1,1,102,0,0,10,9,1,7,0,3,64,12,0,11,11';
@@ -11,12 +11,29 @@ const codes = {
   wasm: `({ go }) => { if (go) new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array([${wasm}]))).exports.f(); return 1 }`,
 };
 
+/** A warm sandbox that was taken is replaced so much later, and never sooner; a call that finds none opens a frame at once. */
+const REST_MS = 100;
+
+/** Gives a function that tells how many milliseconds from now on the first frame came into the page. */
+function firstFrame() {
+  const began = performance.now();
+  let after = Infinity;
+  const observer = new MutationObserver((records) => {
+    if (records.some(({ addedNodes }) => addedNodes.length > 0)) after = Math.min(after, performance.now() - began);
+  });
+  observer.observe(document.body, { childList: true });
+  return () => {
+    observer.disconnect();
+    return after;
+  };
+}
+
 /**
  * Milliseconds from a call's deadline, counted from when the page asked for it, until it settled; of the call after it; and, in between, of
- * the first call of a new revision in a warm sandbox. `cold` counts the calls after a kill that ended in a frame that was not there before.
+ * the first call of a new revision in a warm sandbox. `cold` counts the calls after a kill for which a frame was opened.
  */
 export async function kills({ rounds, callMs, slotMs }) {
-  const ty = await loadTaskyon({ store: 'memory', limits: { callMs, restartsPerMinute: 100_000 } });
+  const ty = await loadTaskyon({ store: 'memory', limits: { callMs, restMs: REST_MS, restartsPerMinute: 100_000 } });
   const one = async (task) => {
     const record = await ty.tasks.run(task);
     if (record.outcome !== 'ok') throw new Error(JSON.stringify(record));
@@ -36,16 +53,13 @@ export async function kills({ rounds, callMs, slotMs }) {
       const slot = wait(slotMs);
       await one(short);
       await warmed(ty);
-      const there = new Set(frames());
       const before = performance.now();
       const record = await ty.tasks.run(endless);
       const late = performance.now() - before - callMs;
+      const opened = firstFrame();
       const next = await timed(() => one(short));
       if (record.outcome !== 'timeout') throw new Error(JSON.stringify(record));
-      const now = frames();
-      const { length } = await ty.sandboxes.list();
-      // The killed frame is gone, the warm one has taken its place: what is new can only be the next warm one.
-      if (now.filter((frame) => !there.has(frame)).length > (await ty.sandboxes.warm()) || length < Object.keys(codes).length) kinds[kind].cold++;
+      if (opened() < REST_MS) kinds[kind].cold++;
       kinds[kind].late.push(late);
       kinds[kind].next.push(next);
       await slot;

@@ -21,6 +21,3 @@ export function watch() {
 export async function warmed(ty) {
   while ((await ty.sandboxes.warm()) === 0) await wait(5);
 }
-
-/** Frames of the engine that are in the page now. */
-export const frames = () => [...document.querySelectorAll('iframe[data-taskyon]')];
