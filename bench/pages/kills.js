@@ -32,38 +32,31 @@ function firstFrame() {
  * Milliseconds from a call's deadline, counted from when the page asked for it, until it settled; of the call after it; and, in between, of
  * the first call of a new revision in a warm sandbox. `cold` counts the calls after a kill for which a frame was opened.
  */
-export async function kills({ rounds, callMs, slotMs }) {
+export async function kills({ kind, rounds, callMs, slotMs }) {
   const ty = await loadTaskyon({ store: 'memory', limits: { callMs, restMs: REST_MS, restartsPerMinute: 100_000 } });
   const one = async (task) => {
     const record = await ty.tasks.run(task);
     if (record.outcome !== 'ok') throw new Error(JSON.stringify(record));
   };
-  const subjects = {};
-  for (const [kind, code] of Object.entries(codes)) {
-    const { id } = await ty.tools.install({ name: kind, description: '', code }, { activate: true });
-    subjects[kind] = { short: await ty.tasks.compile(draft(kind, {}, id)), endless: await ty.tasks.compile(draft(kind, { go: true }, id)) };
-    await one(subjects[kind].short);
-  }
-  const kinds = Object.fromEntries(Object.keys(codes).map((kind) => [kind, { late: [], next: [], cold: 0 }]));
-  const samples = { first: [], kinds };
+  const { id } = await ty.tools.install({ name: kind, description: '', code: codes[kind] }, { activate: true });
+  const short = await ty.tasks.compile(draft(kind, {}, id));
+  const endless = await ty.tasks.compile(draft(kind, { go: true }, id));
+  await one(short);
+  const samples = { first: [], late: [], next: [], cold: 0 };
   for (let round = 0; round < rounds; round++) {
+    const slot = wait(slotMs);
     await warmed(ty);
     samples.first.push(await firstCall(ty, round, one));
-    for (const [kind, { short, endless }] of Object.entries(subjects)) {
-      const slot = wait(slotMs);
-      await one(short);
-      await warmed(ty);
-      const before = performance.now();
-      const record = await ty.tasks.run(endless);
-      const late = performance.now() - before - callMs;
-      const opened = firstFrame();
-      const next = await timed(() => one(short));
-      if (record.outcome !== 'timeout') throw new Error(JSON.stringify(record));
-      if (opened() < REST_MS) kinds[kind].cold++;
-      kinds[kind].late.push(late);
-      kinds[kind].next.push(next);
-      await slot;
-    }
+    await one(short);
+    await warmed(ty);
+    const before = performance.now();
+    const record = await ty.tasks.run(endless);
+    samples.late.push(performance.now() - before - callMs);
+    const opened = firstFrame();
+    samples.next.push(await timed(() => one(short)));
+    if (record.outcome !== 'timeout') throw new Error(JSON.stringify(record));
+    if (opened() < REST_MS) samples.cold++;
+    await slot;
   }
   await ty.close();
   return samples;
