@@ -4,7 +4,7 @@ PORT ?= 8080
 WASM := GOOS=js GOARCH=wasm
 GO_IN_NODE = $(WASM) go test -exec="$$(go env GOROOT)/lib/wasm/go_js_wasm_exec"
 
-.PHONY: run build release generate setup test test-go test-wasm test-ts e2e site contracts check vectors bench
+.PHONY: run build release generate setup test test-go test-wasm test-ts e2e site contracts check vectors bench build/bench figures
 
 # The console on this machine: http://localhost:8080/ (make run PORT=8081 for another port).
 run: build
@@ -78,11 +78,25 @@ check: setup
 vectors:
 	@go run ./internal/vectors
 
-# Ratios against raw baselines of the same page and run; raw samples are kept in bench/samples.
-bench: setup site
+# What the pages of bench and figures load.
+build/bench: setup site
 	@mkdir -p build/bench
 	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/empty.wasm ./bench/empty
 	@cp build/site/taskyon.wasm build/site/taskyon.js build/site/wasm_exec.js bench/pages/* build/bench/
 	@cp node_modules/canonicalize/lib/canonicalize.js build/bench/
 	@cp node_modules/hash-wasm/dist/index.esm.min.js build/bench/hash-wasm.js
+	@mkdir -p build/bench/peers/codemode build/bench/peers/quickjs/ffi build/bench/peers/quickjs/wasm
+	@cp node_modules/@cloudflare/codemode/dist/*.js node_modules/acorn/dist/acorn.mjs build/bench/peers/codemode/
+	@cp node_modules/quickjs-emscripten-core/dist/*.mjs build/bench/peers/quickjs/
+	@cp node_modules/@jitl/quickjs-ffi-types/dist/*.mjs build/bench/peers/quickjs/ffi/
+	@cp node_modules/@jitl/quickjs-wasmfile-release-sync/dist/*.mjs node_modules/@jitl/quickjs-wasmfile-release-sync/dist/*.wasm build/bench/peers/quickjs/wasm/
+
+# Ratios against raw baselines of the same page and run; raw samples are kept in bench/samples.
+bench: build/bench
 	@node bench/run.mjs
+
+# What a tool can do to its page, in three engines: stalls, kills, memory. ENGINES chooses some. About seven minutes an engine.
+figures: build/bench
+	@scripts/setup-browsers
+	@npx tsc -p e2e/contracts
+	@node bench/figures.mjs

@@ -5,12 +5,20 @@ import { chromium } from '@playwright/test';
 
 export const site = 'build/bench';
 
-const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const types = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 
-/** Serves the site on a free port of its own, which is an origin of its own. */
-async function serve() {
+/** Serves the site on a free port of its own, which is an origin of its own. `told` gets what a page posts, read. */
+export async function serve(told = () => {}) {
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url, 'http://bench');
+    if (request.method === 'POST') {
+      let text = '';
+      request.on('data', (chunk) => (text += chunk)).on('end', () => {
+        response.writeHead(204).end();
+        told(JSON.parse(text));
+      });
+      return;
+    }
     readFile(join(site, pathname)).then(
       (body) => response.writeHead(200, { 'content-type': types[extname(pathname)] ?? 'text/plain' }).end(body),
       () => response.writeHead(404).end(),
@@ -35,11 +43,11 @@ export class Host {
   }
 
   /** A page with `bench` in it, of an origin that no other page has. The caller closes it. */
-  async page() {
+  async page(file = 'bench.html') {
     const server = await serve();
     this.#servers.push(server);
     const page = await this.#browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/bench.html`);
+    await page.goto(`http://127.0.0.1:${server.address().port}/${file}`);
     await page.waitForFunction(() => 'bench' in globalThis);
     return page;
   }

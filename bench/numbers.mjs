@@ -1,7 +1,7 @@
 // What is made of samples.
 
 const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
-const quantile = (numbers, q) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * q))];
+export const quantile = (numbers, q) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * q))];
 
 export const median = (numbers) => quantile(numbers, 0.5);
 /** The mean without the quarter of the smallest and of the largest: what else this machine does falls out, garbage collection stays in. */

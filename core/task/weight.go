@@ -19,6 +19,7 @@ func (m *Memory) makeRoom() {
 		m.order = m.order[1:]
 		m.weight -= oldest.bytes
 		if records := m.records[oldest.task]; len(records) > 0 {
+			records[0] = Record{} // the array behind the slice lives on
 			m.records[oldest.task] = records[1:]
 		}
 	}
