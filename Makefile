@@ -95,7 +95,7 @@ build/bench: setup site
 bench: build/bench
 	@node bench/run.mjs
 
-# What a tool can do to its page, in three engines: stalls, kills, memory. ENGINES chooses some. About seven minutes an engine.
+# What a tool can do to its page, in three engines: stalls, kills, memory. ENGINES chooses some. About five minutes an engine.
 figures: build/bench
 	@scripts/setup-browsers
 	@npx tsc -p e2e/contracts
