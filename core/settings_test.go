@@ -13,6 +13,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox/sandboxtest"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
+	"github.com/xyntopia/taskyon-sandbox/core/tool/signature"
 )
 
 const unit = `,"settings":{"type":"object","properties":{"unit":{"enum":["C","F"]}},"required":["unit"],"additionalProperties":false}`
@@ -178,4 +179,30 @@ func TestARemovedNameMeansNothingAndLosesNothing(t *testing.T) {
 	erased, err = f.EraseUnpinned(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, []canon.ToolID{loose.ID()}, erased)
+}
+
+func TestAToolThatCannotBeCalledForWantOfSettingsIsSaidToBe(t *testing.T) {
+	f := open(t, given())
+	r := f.install(t, "a", "one", unit)
+	shown := func() (names map[string]string, notes int) {
+		set, err := f.Signatures(t.Context(), signature.MCP, canon.TaskID{})
+		require.NoError(t, err)
+		return set.Names(), len(set.Notes())
+	}
+	manifest := func() string {
+		m, err := f.Registry().Manifest(t.Context(), "a")
+		require.NoError(t, err)
+		return m.Missing
+	}
+	names, notes := shown()
+	require.Empty(t, names)
+	require.Equal(t, 1, notes)
+	require.Contains(t, manifest(), "set them")
+	f.set(t, r.ID(), `{"unit":"C"}`)
+	names, _ = shown()
+	require.Contains(t, names, "a")
+	require.Empty(t, manifest())
+
+	_, err := f.try(t, nil, "system", `{"toolDefinition":`+r.Bytes()+`}`)
+	require.Equal(t, fault.InvalidSettings, fault.CodeOf(err), "nobody could ever give a chat's tool any")
 }

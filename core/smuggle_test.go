@@ -188,3 +188,27 @@ func TestClearingEndsNativesAndLetsThemBeRegisteredAgain(t *testing.T) {
 	require.Equal(t, task.Aborted, record.Outcome)
 	f.register(t, "1", "", fn)
 }
+
+func TestAnErasedNativeMayBeRegisteredAgain(t *testing.T) {
+	f := open(t, echo())
+	fn := func(context.Context, registry.NativeCall) (any, error) { return nil, nil }
+	r := f.register(t, "1", "", fn)
+	require.NoError(t, f.Registry().Remove(t.Context(), "n"))
+	require.NoError(t, f.EraseTool(t.Context(), r.ID()))
+	f.register(t, "1", "", fn)
+}
+
+func TestAToolResultHoldsAValueThatCanBeRead(t *testing.T) {
+	f := open(t, echo())
+	f.install(t, "a", "one", "")
+	call := f.call(t, nil, "a")
+	for result, ok := range map[string]bool{`{"$t":"bytes","v":"AA=="}`: true, `{"$t":"money"}`: false, `{"$t":"date","v":"soon"}`: false} {
+		_, err := f.try(t, call, "function", `{"toolResult":{"call":"`+call.ID.String()+`","outcome":"ok","result":`+result+`}}`)
+		if ok {
+			require.NoError(t, err)
+			continue
+		}
+		require.Equal(t, fault.InvalidDraft, fault.CodeOf(err), result)
+		require.Equal(t, "$.content.toolResult.result", fault.From(err).Path)
+	}
+}

@@ -12,15 +12,13 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 )
 
-// The labels that a conversion adds. A node has mostLabels at most, none longer than longestLabel bytes.
+// The labels that a conversion adds. A node has task.MostLabels at most, none longer than task.LongestLabel bytes.
 const (
 	wasLabel       = "was:"
 	callLabel      = "call-not-pinned"
 	resultLabel    = "result-of-no-call"
 	contentLabel   = "content-not-known"
 	functionLabel  = "function"
-	mostLabels     = 16
-	longestLabel   = 256
 	mostFiles      = 256 // of one node
 	noSuchToolHere = "no tool of that name is in the file or active here"
 )
@@ -100,7 +98,7 @@ func (o *older) speaker(n node) task.Role {
 	case task.System, task.User, task.Assistant:
 		return n.role
 	}
-	o.report.note(n.at, n.id, "a message does not have the role "+clip(string(n.role), longestLabel)+"; it became the assistant's")
+	o.report.note(n.at, n.id, "a message does not have the role "+clip(string(n.role), task.LongestLabel)+"; it became the assistant's")
 	return task.Assistant
 }
 
@@ -139,7 +137,7 @@ func (o *older) pin(ctx context.Context, n node, v any) (piece, error) {
 	}
 	reason := noSuchToolHere
 	if revision != nil {
-		args, err := arguments(fields["arguments"], o.Limits.Nesting)
+		args, err := task.Arguments(fields["arguments"], o.Limits)
 		if err == nil {
 			err = revision.CheckArguments(args)
 		}
@@ -149,7 +147,7 @@ func (o *older) pin(ctx context.Context, n node, v any) (piece, error) {
 		}
 		reason = "its arguments are not what the tool takes: " + err.Error()
 	}
-	o.report.note(n.at, n.id, "the call of "+clip(name, longestLabel)+" became a message: "+reason)
+	o.report.note(n.at, n.id, "the call of "+clip(name, task.LongestLabel)+" became a message: "+reason)
 	p := asJSON("functionCall", v, callLabel)
 	p.call = true
 	return p, nil
@@ -195,26 +193,6 @@ func (o *older) activeHere(ctx context.Context, name string) (*tool.Revision, er
 	return revision, nil
 }
 
-// arguments takes an object, the JSON text of one, or nothing.
-func arguments(given any, nesting int) (any, error) {
-	if text, ok := given.(string); ok {
-		if strings.TrimSpace(text) == "" {
-			return map[string]any{}, nil
-		}
-		tree, err := canon.Decode([]byte(text), nesting)
-		if err != nil {
-			return nil, err
-		}
-		given = tree
-	} else if given == nil {
-		return map[string]any{}, nil
-	}
-	if _, ok := given.(map[string]any); !ok {
-		return nil, fault.New(fault.InvalidArguments, "want an object")
-	}
-	return given, nil
-}
-
 // result makes the result of a call, else a message.
 func (o *older) result(n node, v any, call canon.TaskID) piece {
 	fields, ok := v.(map[string]any)
@@ -245,9 +223,9 @@ func (o *older) labels(n node) []string {
 	add := func(label string) {
 		switch {
 		case label == "" || slices.Contains(kept, label):
-		case len(label) > longestLabel:
+		case len(label) > task.LongestLabel:
 			o.report.note(n.at, n.id, "a label of more than 256 bytes was cut")
-			kept = append(kept, clip(label, longestLabel))
+			kept = append(kept, clip(label, task.LongestLabel))
 		default:
 			kept = append(kept, label)
 		}
@@ -256,7 +234,7 @@ func (o *older) labels(n node) []string {
 		add(wasLabel + n.id)
 	}
 	for _, label := range n.labels {
-		if len(kept) == mostLabels {
+		if len(kept) == task.MostLabels {
 			o.report.note(n.at, n.id, "more than 16 labels; the rest was left out")
 			break
 		}
@@ -275,7 +253,7 @@ func labelled(labels []string, extra string) []string {
 		at = 1
 	}
 	all := slices.Insert(slices.Clone(labels), at, extra)
-	return all[:min(len(all), mostLabels)]
+	return all[:min(len(all), task.MostLabels)]
 }
 
 // toolNode installs the definition that a node labelled `function` holds.

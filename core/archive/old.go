@@ -148,7 +148,7 @@ func (o *older) link() (roots []int, err error) {
 			o.nodes[parent].children = append(o.nodes[parent].children, k)
 			continue
 		case n.parent != "":
-			o.report.note(n.at, n.id, "its parent "+clip(n.parent, longestLabel)+" is not in this file; it became a root")
+			o.report.note(n.at, n.id, "its parent "+clip(n.parent, task.LongestLabel)+" is not in this file; it became a root")
 		}
 		roots = append(roots, k)
 	}

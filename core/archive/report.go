@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
 // Report says what an import did.
@@ -110,7 +111,7 @@ func (r *Report) note(at Place, was, text string) {
 		r.ConvertedMore++
 		return
 	}
-	r.Converted = append(r.Converted, Note{at, clip(was, longestLabel), clip(text, longestMessage)})
+	r.Converted = append(r.Converted, Note{at, clip(was, task.LongestLabel), clip(text, longestMessage)})
 }
 
 // clip cuts a text to so many bytes, at a character.

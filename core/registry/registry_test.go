@@ -174,3 +174,21 @@ func TestABindingThatNamesAnotherToolsRevisionIsRefused(t *testing.T) {
 	_, err = f.Lookup(ctx, "a")
 	require.Equal(t, fault.Corrupt, fault.CodeOf(err))
 }
+
+func TestWhatIsErasedWhileItIsReadIsNotRemembered(t *testing.T) {
+	store := new(tampered)
+	f := open(store)
+	revision, err := f.Install(t.Context(), text("a", "one"), false)
+	require.NoError(t, err)
+	other := open(store) // as another tab, which has nothing in its memory
+	store.edit = func(bytes string) string {
+		store.edit = nil
+		require.NoError(t, f.Erase(t.Context(), revision.ID()))
+		other.Forget()
+		return bytes
+	}
+	_, err = other.Revision(t.Context(), revision.ID())
+	require.NoError(t, err, "the reading began before")
+	_, err = other.Revision(t.Context(), revision.ID())
+	require.Equal(t, fault.NotFound, fault.CodeOf(err))
+}

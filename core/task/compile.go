@@ -77,7 +77,7 @@ func (c Compiler) pin(ctx context.Context, parent canon.TaskID, call *FunctionCa
 		return err
 	}
 	call.Tool = revision.ID()
-	if call.Arguments, err = arguments(call.Arguments, c.Limits); err != nil {
+	if call.Arguments, err = Arguments(call.Arguments, c.Limits); err != nil {
 		return err
 	}
 	if err := revision.CheckArguments(call.Arguments); err != nil {
@@ -195,8 +195,8 @@ func (c Compiler) answers(ctx context.Context, parent, call canon.TaskID) error 
 	return nil
 }
 
-// arguments takes what models send: an object, JSON text of one, or nothing at all, which means no arguments.
-func arguments(given any, l limits.Limits) (any, error) {
+// Arguments takes what models send: an object, JSON text of one, or nothing at all, which means no arguments.
+func Arguments(given any, l limits.Limits) (any, error) {
 	switch given := given.(type) {
 	case nil:
 		return map[string]any{}, nil

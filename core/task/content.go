@@ -48,9 +48,10 @@ type ChatCompletion struct {
 	Options any    `json:"options,omitempty"` // an object, the provider's
 }
 
+// What the labels of a node keep to.
 const (
-	mostLabels   = 16
-	longestLabel = 256 // bytes
+	MostLabels   = 16
+	LongestLabel = 256 // bytes
 )
 
 // kind is one row of the table of contents: which roles may say it, and what its closed type cannot check.
@@ -112,13 +113,13 @@ func (n Node) shape(code fault.Code) error {
 	if held != 1 {
 		return fault.At(code, "$.content", "task: $.content: want exactly one of message, functionCall, toolResult, file, toolDefinition and chatCompletion")
 	}
-	if len(n.Label) > mostLabels {
-		return fault.At(code, "$.label", "task: $.label: %d labels, at most %d", len(n.Label), mostLabels)
+	if len(n.Label) > MostLabels {
+		return fault.At(code, "$.label", "task: $.label: %d labels, at most %d", len(n.Label), MostLabels)
 	}
 	for i, label := range n.Label {
-		if label == "" || len(label) > longestLabel {
+		if label == "" || len(label) > LongestLabel {
 			path := canon.Index("$.label", i)
-			return fault.At(code, path, "task: %s: %d bytes, want 1 to %d", path, len(label), longestLabel)
+			return fault.At(code, path, "task: %s: %d bytes, want 1 to %d", path, len(label), LongestLabel)
 		}
 	}
 	if err := k.admits(n.Role, code); err != nil {

@@ -23,7 +23,7 @@ const (
 type Node struct {
 	Role    Role         `json:"role"`
 	Parent  canon.TaskID `json:"parent,omitempty"`
-	Label   []string     `json:"label,omitempty"` // what an application or an import notes, no more than mostLabels
+	Label   []string     `json:"label,omitempty"` // what an application or an import notes, no more than MostLabels
 	Content Content      `json:"content"`
 }
 
