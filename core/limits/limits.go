@@ -26,6 +26,7 @@ type Limits struct {
 	Retained          int           // sandboxes kept at once, the busy ones always
 	Idle              time.Duration // an unused sandbox is ended after; 0: never
 	Warm              int           // opened, empty sandboxes held ready
+	Prepared          int           // sandboxes held ready with the code of a revision that is called disposably
 	Rest              time.Duration // after a call, until its sandbox is asked whether it rests, and until a warm one is opened
 	Answer            time.Duration // until a resting sandbox has answered; 0: none is asked
 	RestartsPerMinute int           // starts of one revision after a destruction
@@ -61,6 +62,7 @@ func Default() Limits {
 		Retained:          16,
 		Idle:              10 * time.Minute,
 		Warm:              1,
+		Prepared:          2,
 		Rest:              100 * time.Millisecond,
 		Answer:            time.Second,
 		RestartsPerMinute: 10,

@@ -8,15 +8,17 @@ import (
 )
 
 // With gives the documented limits with a host's own in place of some: names as in the table, counts, bytes and
-// milliseconds as positive integers; warm alone may be 0. Anything else is invalid_request and names the field.
+// milliseconds as positive integers; warm and prepared may be 0. Anything else is invalid_request and names the field.
 func With(given map[string]any) (Limits, error) {
 	l := Default()
 	counts := map[string]*int{
 		"definitionBytes": &l.DefinitionBytes, "argumentsBytes": &l.ArgumentsBytes, "resultBytes": &l.ResultBytes,
 		"archiveBytes": &l.ArchiveBytes, "archiveTasks": &l.ArchiveTasks,
 		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks,
-		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "retained": &l.Retained, "warm": &l.Warm,
+		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "retained": &l.Retained,
+		"warm": &l.Warm, "prepared": &l.Prepared,
 	}
+	mayBeNone := []string{"warm", "prepared"}
 	clocks := map[string]*time.Duration{
 		"callMs": &l.Call, "wallMs": &l.Wall, "startMs": &l.Start, "overdueMs": &l.Overdue, "windowMs": &l.Window,
 		"idleMs": &l.Idle, "restMs": &l.Rest, "answerMs": &l.Answer,
@@ -24,7 +26,7 @@ func With(given map[string]any) (Limits, error) {
 	for name, value := range given {
 		path := "$.limits." + name
 		n, ok := value.(float64)
-		if !ok || n < 0 || n == 0 && name != "warm" || n != float64(int(n)) {
+		if !ok || n < 0 || n == 0 && !slices.Contains(mayBeNone, name) || n != float64(int(n)) {
 			return l, fault.At(fault.InvalidRequest, path, "options: %s: want a positive integer", path)
 		}
 		if at, known := counts[name]; known {

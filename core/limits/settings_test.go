@@ -11,15 +11,15 @@ import (
 )
 
 func TestTheLifetimeOfSandboxesCanBeSet(t *testing.T) {
-	l, err := limits.With(map[string]any{"retained": 1.0, "warm": 0.0, "idleMs": 1.0, "restMs": 2.0, "answerMs": 3.0})
+	l, err := limits.With(map[string]any{"retained": 1.0, "warm": 0.0, "prepared": 0.0, "idleMs": 1.0, "restMs": 2.0, "answerMs": 3.0})
 	require.NoError(t, err)
 	want := limits.Default()
-	want.Retained, want.Warm, want.Idle, want.Rest, want.Answer = 1, 0, time.Millisecond, 2*time.Millisecond, 3*time.Millisecond
+	want.Retained, want.Warm, want.Prepared, want.Idle, want.Rest, want.Answer = 1, 0, 0, time.Millisecond, 2*time.Millisecond, 3*time.Millisecond
 	require.Equal(t, want, l)
 }
 
 func TestALimitIsAPositiveIntegerAndOnlyOfWarmOnesThereMayBeNone(t *testing.T) {
-	for _, given := range []map[string]any{{"retained": 0.0}, {"idleMs": 0.0}, {"answerMs": 0.0}, {"restMs": -1.0}, {"warm": -1.0}, {"warm": 0.5},
+	for _, given := range []map[string]any{{"retained": 0.0}, {"idleMs": 0.0}, {"answerMs": 0.0}, {"restMs": -1.0}, {"warm": -1.0}, {"prepared": -1.0}, {"warm": 0.5},
 		{"warm": "1"}, {"warm": nil}, {"idle": 1.0}} {
 		_, err := limits.With(given)
 		require.Equal(t, fault.InvalidRequest, fault.CodeOf(err), given)

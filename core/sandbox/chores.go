@@ -29,6 +29,7 @@ func (m *Manager) tidy(turn int) {
 		m.distrust()
 	}
 	m.warm(now)
+	next = earliest(next, m.prepare(now))
 	m.plan(earliest(next, earliest(m.pool.at, m.poolEnd())))
 }
 
@@ -59,7 +60,7 @@ func (m *Manager) trim() {
 	for m.kept > m.limits.Retained {
 		var oldest *place
 		for l := range m.lanes {
-			if p := l.place; p != nil && p.resting() && (oldest == nil || p.used.Before(oldest.used)) {
+			if p := l.place; p != nil && p.resting() && !l.disposable && (oldest == nil || p.used.Before(oldest.used)) {
 				oldest = p
 			}
 		}
@@ -72,10 +73,8 @@ func (m *Manager) trim() {
 	}
 }
 
-// resting tells whether a place is retained and nobody uses or awaits it.
-func (p *place) resting() bool {
-	return p.idle() && len(p.lane.waiting) == 0 && !p.lane.disposable
-}
+// resting tells whether nobody uses or awaits a place.
+func (p *place) resting() bool { return p.idle() && len(p.lane.waiting) == 0 }
 
 func (m *Manager) idleEnd(p *place) time.Time { return m.after(p.used) }
 

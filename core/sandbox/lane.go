@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"time"
 
@@ -43,7 +44,13 @@ func (m *Manager) admit(c *call) {
 		m.settle(c, Result{Outcome: Denied, Message: message})
 		return
 	}
-	if l == nil || c.request.Disposable {
+	if c.request.Disposable {
+		if l = m.prepared(c.request.Key.Revision); l != nil {
+			l.key = c.request.Key
+			m.taken(l)
+		}
+	}
+	if l == nil {
 		l = &lane{key: c.request.Key, disposable: c.request.Disposable}
 		m.lanes[l] = struct{}{}
 		if !l.disposable {
@@ -72,7 +79,8 @@ func (m *Manager) advance(l *lane) {
 					l.subject(), m.limits.RestartsPerMinute, (wait + time.Second - 1).Truncate(time.Second))})
 				continue
 			}
-			m.start(l, now)
+			first := l.waiting[0].request
+			m.start(l, context.WithoutCancel(l.waiting[0].ctx), first.Code, now)
 		}
 		if !l.place.free() {
 			return
@@ -91,6 +99,7 @@ func (m *Manager) advance(l *lane) {
 }
 
 func (m *Manager) forget(l *lane) {
+	m.taken(l)
 	delete(m.lanes, l)
 	if m.retained[l.key] == l {
 		delete(m.retained, l.key)

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,8 @@ type Manager struct {
 	lanes    map[*lane]struct{} // retained and disposable
 	refused  map[string]string  // revisions, with what is said
 	pool     pool
+	ahead    []*lane   // started for a disposable call to come, oldest first
+	recipes  []recipe  // of those to start ahead, in turn
 	chores   alarm     // of what is done while nobody waits
 	kept     int       // retained places, busy or not
 	used     time.Time // when a call last began or ended
@@ -77,6 +80,7 @@ func (m *Manager) Run(ctx context.Context, r Request) Result {
 func (m *Manager) Retire(revision string) {
 	m.mu.Lock()
 	defer m.unlock()
+	m.recipes = slices.DeleteFunc(m.recipes, func(r recipe) bool { return r.key.Revision == revision })
 	for l := range m.lanes {
 		if l.key.Revision != revision || l.place == nil {
 			continue

@@ -49,11 +49,10 @@ func (p *place) starting() bool { return p.ready.IsZero() }
 // free tells whether a call may be given to the place.
 func (p *place) free() bool { return p.idle() && p.answerBy.IsZero() }
 
-// start begins a new place for the first call that waits. It goes on without that call as long as another one waits: the code
-// of a revision is the same for all.
-func (m *Manager) start(l *lane, now time.Time) {
-	first := l.waiting[0]
-	ctx, cancel := context.WithCancel(context.WithoutCancel(first.ctx))
+// start begins a new place, for the first call that waits or ahead of one. It goes on without that call as long as another one
+// waits: the code of a revision is the same for all.
+func (m *Manager) start(l *lane, ctx context.Context, code func(context.Context) (Code, error), now time.Time) {
+	ctx, cancel := context.WithCancel(ctx)
 	p := m.take()
 	if p == nil {
 		p = m.newPlace(cancel)
@@ -67,7 +66,7 @@ func (m *Manager) start(l *lane, now time.Time) {
 		m.trim()
 	}
 	m.arm(p, now)
-	go m.open(ctx, p, first.request.Code)
+	go m.open(ctx, p, code)
 }
 
 func (m *Manager) newPlace(cancel context.CancelFunc) *place {
@@ -193,6 +192,9 @@ func (m *Manager) finish(p *place, r Result) {
 	c, now := p.call, m.clock.Now()
 	p.call, p.used, m.used = nil, now, now
 	m.settleAt(c, r, now)
+	if p.lane.disposable && !p.retired {
+		m.repeat(c, now)
+	}
 	if p.retired || p.lane.disposable {
 		m.destroy(p, Result{})
 	}

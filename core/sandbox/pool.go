@@ -120,8 +120,12 @@ func (m *Manager) restart(p *place) {
 	m.advance(p.lane)
 }
 
-// drain ends every warm place.
+// drain ends every warm place, and every one that was started ahead.
 func (m *Manager) drain() {
+	m.recipes = nil
+	for len(m.ahead) > 0 {
+		m.unprepare(m.ahead[0])
+	}
 	if m.pool.opening != nil {
 		m.end(m.pool.opening)
 	}

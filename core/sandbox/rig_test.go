@@ -23,7 +23,7 @@ type rig struct {
 }
 
 // quiet turns off what is done while nobody waits, so that a test meets one thing at a time.
-func quiet(l *limits.Limits) { l.Warm, l.Answer, l.Idle = 0, 0, 0 }
+func quiet(l *limits.Limits) { l.Warm, l.Prepared, l.Answer, l.Idle = 0, 0, 0, 0 }
 
 // play runs a test in a bubble, quiet unless its settings say otherwise, and checks at its end that everything is closed and that the host kept the protocol.
 func play(t *testing.T, script sandboxtest.Script, test func(t *testing.T, r *rig), settings ...func(*limits.Limits)) {
