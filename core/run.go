@@ -188,7 +188,7 @@ func (e *Engine) inSandbox(ctx context.Context, r run) *task.Record {
 func (e *Engine) record(result sandbox.Result, revision *tool.Revision) *task.Record {
 	r := &task.Record{
 		Outcome: task.Outcome(result.Outcome), Started: result.Started, Isolation: e.ports.Isolation,
-		Logs: logLines(result.Logs), Dropped: result.Dropped, StartedAt: task.Stamp(result.StartedAt),
+		Logs: logLines(result.Logs), Dropped: result.Dropped, Asks: askRecords(result.Asks), StartedAt: task.Stamp(result.StartedAt),
 		DurationMs: milliseconds(result.Duration), QueuedMs: milliseconds(result.Queued),
 	}
 	if r.Outcome != task.OK {
@@ -212,6 +212,15 @@ func failure(result sandbox.Result) *task.Failure {
 		f.Line, f.Column, f.Value = thrown.Line, thrown.Column, thrown.Value
 	}
 	return f
+}
+
+func askRecords(list []sandbox.AskRecord) []task.AskRecord {
+	var out []task.AskRecord
+	for _, a := range list {
+		out = append(out, task.AskRecord{Capability: a.Capability, Decision: task.Decision(a.Decision), Reason: a.Reason, Scope: a.Scope, Class: a.Class,
+			Sent: a.Sent, BytesOut: a.BytesOut, BytesIn: a.BytesIn, DurationMs: milliseconds(a.Duration)})
+	}
+	return out
 }
 
 func logLines(lines []protocol.Line) []task.LogLine {

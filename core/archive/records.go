@@ -72,6 +72,9 @@ func (i *importer) sound(r *task.Record) error {
 	if err := i.soundLogs(r); err != nil {
 		return err
 	}
+	if err := i.soundAsks(r); err != nil {
+		return err
+	}
 	if err := protocol.CheckValue(r.Result, i.Limits.Nesting); err != nil {
 		return fault.Wrap(fault.InvalidValue, err, "record: $.result")
 	}
@@ -119,6 +122,24 @@ func (i *importer) soundLogs(r *task.Record) error {
 	}
 	if most := i.Limits.LogBytes; bytes > most {
 		return fault.At(fault.TooLarge, "$.logs", "record: $.logs: %d bytes, at most %d", bytes, most)
+	}
+	return nil
+}
+
+// soundAsks holds the asks of a record to what a run keeps of them here.
+func (i *importer) soundAsks(r *task.Record) error {
+	if most := i.Limits.AsksPerCall; len(r.Asks) > most {
+		return fault.At(fault.TooLarge, "$.asks", "record: $.asks: %d asks, at most %d", len(r.Asks), most)
+	}
+	for n, a := range r.Asks {
+		switch {
+		case !a.Decision.Known():
+			return badRecord("asks", "%.40q of ask %d is no decision", string(a.Decision), n)
+		case len(a.Capability) > 64 || len(a.Reason) > 512 || len(a.Scope) > 512 || len(a.Class) > 512:
+			return badRecord("asks", "a text of ask %d is too long", n)
+		case a.BytesOut < 0 || a.BytesIn < 0 || !lasts(a.DurationMs):
+			return badRecord("asks", "a number of ask %d is negative", n)
+		}
 	}
 	return nil
 }

@@ -32,6 +32,7 @@ type Limits struct {
 	RestartsPerMinute int           // starts of one revision after a destruction
 	Queue             int           // calls waiting for one sandbox
 	Asks              int           // asks of one call that are open at once
+	AsksPerCall       int           // asks of one call in all
 
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results excluded
@@ -68,6 +69,7 @@ func Default() Limits {
 		RestartsPerMinute: 10,
 		Queue:             256,
 		Asks:              100,
+		AsksPerCall:       1000,
 
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,

@@ -14,6 +14,9 @@ type asks struct {
 	ctx    context.Context // parent of all; made by the first ask
 	cancel context.CancelFunc
 	open   map[int]context.CancelFunc
+
+	records []*askEntry
+	entries map[int]*askEntry // of open asks
 }
 
 // begin opens the context of one ask.
@@ -26,8 +29,10 @@ func (a *asks) begin(ctx context.Context, id int) context.Context {
 	return ctx
 }
 
-// close ends the context of one ask.
-func (a *asks) close(id int) {
+// close ends the context of one ask, and its record.
+func (a *asks) close(id int, decision Decision, reason string) {
+	a.entries[id].close(decision, reason)
+	delete(a.entries, id)
 	if cancel := a.open[id]; cancel != nil {
 		cancel()
 		delete(a.open, id)
@@ -45,7 +50,13 @@ func (a *asks) end() {
 func (m *Manager) ask(p *place, ask Ask) {
 	c := p.call
 	c.running.pause(m.clock.Now())
+	if c.asks.entries == nil {
+		c.asks.entries = map[int]*askEntry{}
+	}
+	ask.entry = m.note(c, ask.Ask)
 	switch {
+	case ask.entry == nil:
+		m.refuse(p, ask, fmt.Sprintf("%s: has asked %d times in this call, it may not ask more often", p.lane.subject(), m.limits.AsksPerCall))
 	case c.request.Power == nil:
 		m.refuse(p, ask, fmt.Sprintf("%s: %s is not available to this call", p.lane.subject(), ask.Capability))
 	case p.conversation.OpenAsks() > m.limits.Asks:
@@ -94,7 +105,7 @@ func (m *Manager) power(ctx context.Context, p *place, c *call, ask Ask) {
 
 // answered sends an answer, if its ask still waits for one.
 func (m *Manager) answered(p *place, a *protocol.Answer, e protocol.Envelope) {
-	p.call.asks.close(a.Ask)
+	p.call.asks.close(a.Ask, decisionOf(a), reasonOf(a))
 	if turn, err := p.conversation.Next(protocol.Host, a); err != nil || turn != protocol.Accepted {
 		return
 	}
@@ -102,9 +113,26 @@ func (m *Manager) answered(p *place, a *protocol.Answer, e protocol.Envelope) {
 	m.resume(p)
 }
 
+func decisionOf(a *protocol.Answer) Decision {
+	switch {
+	case a.Error == nil:
+		return AskAllowed
+	case a.Error.Code == string(fault.Denied):
+		return AskDenied
+	}
+	return AskFailed
+}
+
+func reasonOf(a *protocol.Answer) string {
+	if a.Error == nil {
+		return ""
+	}
+	return a.Error.Code
+}
+
 // withdraw ends an ask that the tool no longer waits for.
 func (m *Manager) withdraw(p *place, id int) {
-	p.call.asks.close(id)
+	p.call.asks.close(id, AskWithdrawn, "")
 	m.resume(p)
 }
 

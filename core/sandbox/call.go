@@ -146,6 +146,7 @@ func (m *Manager) settleAt(c *call, r Result, now time.Time) {
 		r.Queued, r.Duration = c.sentAt.Sub(c.entered)-c.starting, now.Sub(c.sentAt)
 	}
 	r.Logs, r.Dropped = c.logs.kept()
+	r.Asks = c.asks.kept()
 	if rest := c.logs.rest(); rest != nil {
 		c.events = append(c.events, event{log: rest})
 	}

@@ -104,7 +104,7 @@ func (m *Manager) heard(p *place, message protocol.Message, size int, blobs [][]
 	case *protocol.Progress:
 		m.progress(p.call, message)
 	case *protocol.Ask:
-		m.ask(p, Ask{message, blobs})
+		m.ask(p, Ask{Ask: message, Blobs: blobs})
 	case *protocol.AskCancel:
 		m.withdraw(p, message.Ask)
 	case *protocol.Result:

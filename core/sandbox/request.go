@@ -46,6 +46,8 @@ type Request struct {
 type Ask struct {
 	*protocol.Ask
 	Blobs [][]byte
+
+	entry *askEntry // nil: nobody keeps a record
 }
 
 // Answer settles an ask. Its ids are filled in by the sandbox. An Error wins over a Value.

@@ -40,6 +40,7 @@ type Result struct {
 
 	Logs    []protocol.Line // first and last lines within the limits
 	Dropped int             // lines left out between them
+	Asks    []AskRecord     // every ask of the call, in order
 
 	StartedAt time.Time     // when the call was sent; of a call that was not, when Run was entered
 	Queued    time.Duration // waiting for its turn

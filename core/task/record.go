@@ -41,6 +41,7 @@ type Record struct {
 	Error      *Failure     `json:"error,omitempty"` // present when not ok
 	Logs       []LogLine    `json:"logs,omitempty"`
 	Dropped    int          `json:"dropped,omitempty"` // log lines left out between head and tail
+	Asks       []AskRecord  `json:"asks,omitempty"`    // in order
 	Started    bool         `json:"started"`           // whether code may have begun to run
 	Isolation  string       `json:"isolation"`         // what held the code: browser, os, runtime, none; empty: nothing ran
 	StartedAt  string       `json:"startedAt"`         // RFC 3339, UTC
@@ -79,6 +80,39 @@ func (f *Failure) Reason() string {
 type LogLine struct {
 	Level string `json:"level"`
 	Text  string `json:"text"`
+}
+
+// Decision is what became of an ask.
+type Decision string
+
+const (
+	AskAllowed   Decision = "allowed"   // was permitted and answered
+	AskDenied    Decision = "denied"    // was not permitted, so nothing was done
+	AskFailed    Decision = "failed"    // was permitted, and failed
+	AskWithdrawn Decision = "withdrawn" // the tool gave it up
+	AskOpen      Decision = "open"      // had no answer when its call ended
+)
+
+// Known tells whether the word is one of the closed set.
+func (d Decision) Known() bool {
+	switch d {
+	case AskAllowed, AskDenied, AskFailed, AskWithdrawn, AskOpen:
+		return true
+	}
+	return false
+}
+
+// AskRecord is what is kept of one ask of a capability.
+type AskRecord struct {
+	Capability string   `json:"capability"`
+	Decision   Decision `json:"decision"`
+	Reason     string   `json:"reason,omitempty"` // code of a denial or failure
+	Scope      string   `json:"scope,omitempty"`  // what it was about: an origin, a name
+	Class      string   `json:"class,omitempty"`  // read or write
+	Sent       bool     `json:"sent"`             // something has left for the outside
+	BytesOut   int      `json:"bytesOut,omitempty"`
+	BytesIn    int      `json:"bytesIn,omitempty"`
+	DurationMs float64  `json:"durationMs"`
 }
 
 // Stamp formats a time for StartedAt.

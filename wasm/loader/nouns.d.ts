@@ -277,6 +277,8 @@ export interface RecordFacts {
   readonly logs: readonly LogLine[];
   /** Log lines left out between the kept head and tail. */
   readonly dropped: number;
+  /** Every ask of a capability, in order: which of them were writes that have left for the outside is among what they tell. */
+  readonly asks: readonly AskRecord[];
   /** Whether tool code may have begun to run. */
   readonly started: boolean;
   /** What held the code; `host`: nothing, it ran with the host's rights; empty: nothing ran. */
@@ -284,6 +286,23 @@ export interface RecordFacts {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly queuedMs: number;
+}
+
+/** What is kept of one ask of a capability. */
+export interface AskRecord {
+  readonly capability: string;
+  /** `open`: it had no answer when its call ended. */
+  readonly decision: 'allowed' | 'denied' | 'failed' | 'withdrawn' | 'open';
+  /** The code of a denial or failure. */
+  readonly reason?: string;
+  /** What it was about: an origin, a name. */
+  readonly scope?: string;
+  readonly class?: 'read' | 'write';
+  /** Whether something has left for the outside. A call that was ended may have sent what it had no answer to. */
+  readonly sent: boolean;
+  readonly bytesOut?: number;
+  readonly bytesIn?: number;
+  readonly durationMs: number;
 }
 
 /** One thing that an engine has found out about its page by trying it. */

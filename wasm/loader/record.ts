@@ -1,14 +1,15 @@
-import type { Failure, LogLine, Outcome, RecordFacts, RunOptions, TaskRecord } from './taskyon.js';
+import type { AskRecord, Failure, LogLine, Outcome, RecordFacts, RunOptions, TaskRecord } from './taskyon.js';
 import { decodeValue } from '../../sandboxhost/bootstrap/src/values.js';
 import type { Listener } from './engine.js';
 
 /** A record as the engine writes it: result and thrown value in tagged form, empty lists left out. */
-export type WireRecord = Omit<RecordFacts, 'logs' | 'dropped'> & {
+export type WireRecord = Omit<RecordFacts, 'logs' | 'dropped' | 'asks'> & {
   readonly outcome: Outcome;
   readonly result?: unknown;
   readonly error?: Failure;
   readonly logs?: readonly LogLine[];
   readonly dropped?: number;
+  readonly asks?: readonly AskRecord[];
 };
 
 export function record(wire: WireRecord): TaskRecord {
@@ -18,6 +19,7 @@ export function record(wire: WireRecord): TaskRecord {
     ...wire,
     logs: wire.logs ?? [],
     dropped: wire.dropped ?? 0,
+    asks: wire.asks ?? [],
     result: wire.outcome === 'ok' ? decodeValue(wire.result) : undefined,
     ...(error && Object.hasOwn(error, 'value') ? { error: { ...error, value: decodeValue(error.value) } } : {}),
   } as TaskRecord;

@@ -13,7 +13,7 @@
  */
 
 import type {
-  Binding, Block, Change, Definition, Draft, EnvironmentFact, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction,
+  AskRecord, Binding, Block, Change, Definition, Draft, EnvironmentFact, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction,
   ProviderCall, Revision, Settings, SettingsID,
   SettingsRow, Signatures, Task, TaskID, TaskRecord, ToolID,
 } from './nouns.js';
