@@ -40,6 +40,12 @@ export class Room {
     }
   }
 
+  /** Puts a new browser in the place of this room's. */
+  async again() {
+    await this.engine.close();
+    this.engine = await starts[this.name]();
+  }
+
   close() {
     return this.engine.close();
   }

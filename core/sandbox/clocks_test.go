@@ -20,7 +20,7 @@ func TestTheClockOfACallStartsWithItsCode(t *testing.T) {
 	script := func(p *sandboxtest.Place, m protocol.Message) {
 		switch m := m.(type) {
 		case *protocol.Start:
-			p.After(seconds(8), func() { p.Say(&protocol.Ready{Version: 1}) })
+			p.After(seconds(4), func() { p.Say(&protocol.Ready{Version: 1}) })
 		case *protocol.Call:
 			p.After(100*time.Millisecond, func() { p.Return(m.Call, "done") })
 		}
@@ -32,18 +32,18 @@ func TestTheClockOfACallStartsWithItsCode(t *testing.T) {
 		first, second := r.begin(context.Background(), q), r.begin(context.Background(), q)
 		got := <-first
 		require.Equal(t, sandbox.OK, got.Outcome, got.Message)
-		require.Equal(t, began.Add(seconds(8)), got.StartedAt)
-		require.Equal(t, []time.Duration{0, seconds(8), 100 * time.Millisecond}, []time.Duration{got.Queued, got.Starting, got.Duration})
+		require.Equal(t, began.Add(seconds(4)), got.StartedAt)
+		require.Equal(t, []time.Duration{0, seconds(4), 100 * time.Millisecond}, []time.Duration{got.Queued, got.Starting, got.Duration})
 		got = <-second
 		require.Equal(t, sandbox.OK, got.Outcome, got.Message)
-		require.Equal(t, []time.Duration{8100 * time.Millisecond, 0}, []time.Duration{got.Queued, got.Starting})
+		require.Equal(t, []time.Duration{4100 * time.Millisecond, 0}, []time.Duration{got.Queued, got.Starting})
 	})
 }
 
 func TestFetchingTheCodeAndStartingHaveAClockEach(t *testing.T) {
 	script := func(p *sandboxtest.Place, m protocol.Message) {
 		if _, ok := m.(*protocol.Start); ok {
-			p.After(seconds(9), func() { p.Say(&protocol.Ready{Version: 1}) })
+			p.After(seconds(4), func() { p.Say(&protocol.Ready{Version: 1}) })
 			return
 		}
 		p.Return(1, nil)
@@ -53,8 +53,45 @@ func TestFetchingTheCodeAndStartingHaveAClockEach(t *testing.T) {
 			q.Code = func(context.Context) (sandbox.Code, error) { time.Sleep(seconds(9)); return sandbox.Code{}, nil }
 		}))
 		require.Equal(t, sandbox.OK, got.Outcome, got.Message)
-		require.Equal(t, seconds(18), got.Starting)
+		require.Equal(t, seconds(13), got.Starting)
 	})
+}
+
+func TestAStartThatIsLostIsMadeOnceMoreInANewPlace(t *testing.T) {
+	hangs := func(lost int) sandboxtest.Script {
+		return func(p *sandboxtest.Place, m protocol.Message) {
+			if p.Number > lost {
+				echo(p, m)
+			}
+		}
+	}
+	play(t, hangs(1), func(t *testing.T, r *rig) {
+		began := time.Now()
+		got := r.run(request())
+		require.Equal(t, sandbox.OK, got.Outcome, got.Message)
+		require.Equal(t, seconds(5), time.Since(began), "at half of the time")
+		require.True(t, r.place(1).Closed())
+		require.Equal(t, []string{"start", "call"}, r.place(2).Heard())
+		require.Equal(t, sandbox.OK, r.run(request()).Outcome)
+	})
+	play(t, hangs(2), func(t *testing.T, r *rig) {
+		began := time.Now()
+		got := r.run(request())
+		require.Equal(t, sandbox.Crashed, got.Outcome)
+		require.Equal(t, `sandbox for tool "tool": did not start within 10s`, got.Message)
+		require.Equal(t, seconds(15), time.Since(began))
+		require.False(t, got.Started)
+		require.Equal(t, sandbox.OK, r.run(request()).Outcome)
+	})
+	// A device that is slow, and not lost, has all of the time.
+	slow := func(p *sandboxtest.Place, m protocol.Message) {
+		if _, starts := m.(*protocol.Start); starts {
+			p.After(seconds(9), func() { p.Say(&protocol.Ready{Version: 1}) })
+			return
+		}
+		echo(p, m)
+	}
+	play(t, slow, func(t *testing.T, r *rig) { require.Equal(t, sandbox.OK, r.run(request()).Outcome) })
 }
 
 func TestACallWithoutWordEndsAtItsDeadlineAtTheLatest(t *testing.T) {
@@ -241,13 +278,13 @@ func TestATimerThatWasStoppedTooLateChangesNothing(t *testing.T) {
 		short := args(1.0)
 		short.Timeout = seconds(1)
 		require.Equal(t, sandbox.OK, m.Run(context.Background(), short).Outcome)
-		require.Equal(t, []int64{2, 1}, clock.counts(), "the start's, stopped for the earlier one of the call")
+		require.Equal(t, []int64{3, 2}, clock.counts(), "those of the start, stopped for the earlier one of the call")
 		time.Sleep(seconds(5))
 		require.Equal(t, seconds(32), m.Run(context.Background(), args(-1.0)).Duration)
-		require.Equal(t, []int64{3, 1}, clock.counts(), "that of the start fired meanwhile")
+		require.Equal(t, []int64{4, 2}, clock.counts(), "that of the call fired meanwhile")
 		require.Equal(t, sandbox.OK, m.Run(context.Background(), args(1.0)).Outcome)
 		m.Clear()
-		require.Equal(t, []int64{4, 2}, clock.counts(), "a sandbox takes its timer with it")
+		require.Equal(t, []int64{6, 4}, clock.counts(), "a sandbox takes its timer with it")
 	})
 }
 
@@ -262,17 +299,16 @@ func TestCallsThatEndInTimeSetNoTimersOfTheirOwn(t *testing.T) {
 		for range 1000 {
 			require.Equal(t, sandbox.OK, m.Run(context.Background(), args(1.0)).Outcome)
 		}
-		require.EqualValues(t, 1, clock.set.Load(), "the one of the start")
-		require.Zero(t, clock.stopped.Load())
+		require.Equal(t, []int64{2, 1}, clock.counts(), "those of the start")
 		short := args(-1.0)
 		short.Timeout = seconds(1)
 		began := time.Now()
 		require.Equal(t, sandbox.Timeout, m.Run(context.Background(), short).Outcome)
 		require.Equal(t, seconds(3), time.Since(began), "an earlier deadline is not missed")
-		require.Equal(t, []int64{2, 1}, clock.counts())
+		require.Equal(t, []int64{3, 2}, clock.counts())
 		require.Equal(t, sandbox.OK, m.Run(context.Background(), args(1.0)).Outcome)
 		time.Sleep(time.Hour)
-		require.EqualValues(t, 3, clock.set.Load(), "an idle sandbox has no timer")
+		require.EqualValues(t, 5, clock.set.Load(), "an idle sandbox has no timer")
 		late := m.Run(context.Background(), args(-1.0))
 		require.Equal(t, seconds(32), late.Duration, "and gets one again")
 		require.Empty(t, m.List())

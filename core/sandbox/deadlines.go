@@ -73,7 +73,8 @@ func (m *Manager) ring(p *place, turn int) {
 		m.arm(p, now)
 	case clock == answering:
 		m.unanswered(p, now)
-	case clock == starting && p.warmed:
+	case clock == starting && !p.lane.retried:
+		p.lane.retried = true
 		m.restart(p)
 	default:
 		if clock == starting {

@@ -16,6 +16,7 @@ type lane struct {
 	name       string // the tool's, known from a request or from the code
 	waiting    []*call
 	place      *place // nil: none stands
+	retried    bool   // its start is a second attempt
 }
 
 // subject names the tool in messages.

@@ -121,9 +121,18 @@ func (m *Manager) coded(p *place, name string, err error) bool {
 	}
 	p.coded, p.lane.name = true, cmp.Or(p.lane.name, name)
 	now := m.clock.Now()
-	p.startBy = now.Add(m.limits.Start)
+	p.startBy = m.startEnd(p.lane, now)
 	m.arm(p, now)
 	return true
+}
+
+// startEnd is when an attempt to start is given up. An engine may lose one under load, for no fault of the code, of which nothing has
+// run: so the first attempt gets half of the time, and a second one, in a place that is opened for it, all of it.
+func (m *Manager) startEnd(l *lane, now time.Time) time.Time {
+	if l.retried {
+		return now.Add(m.limits.Start)
+	}
+	return now.Add(m.limits.Start / 2)
 }
 
 func (m *Manager) startMessage(code Code, revision string) *protocol.Start {
@@ -155,6 +164,9 @@ func (m *Manager) destroy(p *place, r Result) {
 		m.cancelCall(p)
 	}
 	p.lane.place = nil
+	if r.Outcome != "" {
+		p.lane.retried = false
+	}
 	if !p.lane.disposable {
 		m.kept--
 	}

@@ -8,8 +8,8 @@ import (
 
 // A disposable call needs a sandbox that no other call has had, and starting the worker of its code takes as long as all the rest of
 // a start. A revision that was called so once is likely to be called so again: a moment after such a call the next one's sandbox
-// is started ahead, with the code, and waits for its call. What the code's top level does, it does then. A revision whose start or
-// call ended badly gets none. One that is not used is ended like any idle sandbox.
+// is started ahead: the code is loaded, none of it has run. A revision whose start or call ended badly gets none. One that is not
+// used is ended like any idle sandbox.
 
 // recipe is how a sandbox is started ahead.
 type recipe struct {

@@ -94,6 +94,7 @@ func (m *Manager) heard(p *place, message protocol.Message, size int, blobs [][]
 			return
 		}
 		now := m.clock.Now()
+		p.lane.retried = false
 		p.ready, p.used, m.used, m.pool.works = now, now, now, true
 		m.advance(p.lane)
 		m.refill(now)
