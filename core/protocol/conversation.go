@@ -21,17 +21,19 @@ type Conversation struct {
 	state State
 	call  int              // the latest call's id
 	asks  int              // asks of the running call so far
-	open  map[int]askState // asks of the running call that were not answered
+	open  map[int]askState // asks of the running call that are not settled
+	seqs  map[int]int      // chunks so far of the bodies that flow
 	late  int
 	pings int
 	pongs int
 }
 
-// askState tells an ask that waits from one that was withdrawn, whose answer may still be on its way.
+// askState tells an ask that waits, and one whose body flows, from one that was withdrawn, whose answer may still be on its way.
 type askState string
 
 const (
 	waiting   askState = "waiting"
+	flowing   askState = "flowing"
 	withdrawn askState = "withdrawn"
 )
 
@@ -41,7 +43,7 @@ func NewConversation() *Conversation {
 	for _, row := range Rows() {
 		rows[row.Kind] = row
 	}
-	return &Conversation{rows: rows, state: New, open: map[int]askState{}}
+	return &Conversation{rows: rows, state: New, open: map[int]askState{}, seqs: map[int]int{}}
 }
 
 // State tells where the conversation stands.
@@ -53,11 +55,11 @@ func (c *Conversation) Call() int { return c.call }
 // LateCount is the number of late messages so far.
 func (c *Conversation) LateCount() int { return c.late }
 
-// OpenAsks is the number of asks of the running call that wait for an answer.
+// OpenAsks is the number of asks of the running call that wait for an answer or for the rest of its body.
 func (c *Conversation) OpenAsks() int {
 	n := 0
 	for _, state := range c.open {
-		if state == waiting {
+		if state != withdrawn {
 			n++
 		}
 	}
@@ -113,7 +115,7 @@ func (c *Conversation) step(m Message) (Turn, error) {
 			return "", fault.New(fault.InvalidMessage, "message \"call\": id %d, want %d", m.Call, c.call+1)
 		}
 		c.call, c.asks = m.Call, 0
-		clear(c.open)
+		c.settleAll()
 	case *Cancel:
 		if m.Call != c.call {
 			return "", fault.New(fault.InvalidMessage, "message \"cancel\": call %d is not running", m.Call)
@@ -127,11 +129,11 @@ func (c *Conversation) step(m Message) (Turn, error) {
 	case *AskCancel:
 		return c.withdraw(m)
 	case *Credit:
-		return Accepted, c.made(m.Kind(), m.Ask)
+		return c.credit(m)
 	case *Answer:
 		return c.answer(m)
 	case *Chunk:
-		return Accepted, c.made(m.Kind(), m.Ask)
+		return c.chunk(m)
 	case *Ping:
 		c.pings = m.Seq
 	case *Pong:
@@ -140,9 +142,14 @@ func (c *Conversation) step(m Message) (Turn, error) {
 		}
 		c.pongs = m.Seq
 	case *Result, *Failure:
-		clear(c.open)
+		c.settleAll()
 	}
 	return Accepted, nil
+}
+
+func (c *Conversation) settleAll() {
+	clear(c.open)
+	clear(c.seqs)
 }
 
 func (c *Conversation) made(kind string, ask int) error {
@@ -152,15 +159,48 @@ func (c *Conversation) made(kind string, ask int) error {
 	return nil
 }
 
-// withdraw gives an open ask up. If its answer was faster, the two have crossed.
+// withdraw gives an open ask up, or the rest of its body. If the end was faster, the two have crossed.
 func (c *Conversation) withdraw(m *AskCancel) (Turn, error) {
 	if err := c.made(m.Kind(), m.Ask); err != nil {
 		return "", err
 	}
-	if c.open[m.Ask] != waiting {
+	switch c.open[m.Ask] {
+	case waiting:
+		c.open[m.Ask] = withdrawn
+	case flowing: // its answer has come
+		delete(c.open, m.Ask)
+	default:
 		return c.drop()
 	}
-	c.open[m.Ask] = withdrawn
+	return Accepted, nil
+}
+
+// credit for a body that has ended has crossed its last chunk.
+func (c *Conversation) credit(m *Credit) (Turn, error) {
+	if err := c.made(m.Kind(), m.Ask); err != nil {
+		return "", err
+	}
+	if c.open[m.Ask] != flowing {
+		return c.drop()
+	}
+	return Accepted, nil
+}
+
+// chunk takes the pieces of a body in their order. One of a body that was given up has crossed the word of that.
+func (c *Conversation) chunk(m *Chunk) (Turn, error) {
+	if err := c.made(m.Kind(), m.Ask); err != nil {
+		return "", err
+	}
+	if c.open[m.Ask] != flowing {
+		return c.drop()
+	}
+	if m.Seq != c.seqs[m.Ask] {
+		return "", fault.New(fault.InvalidMessage, "message \"chunk\": number %d, want %d", m.Seq, c.seqs[m.Ask])
+	}
+	if c.seqs[m.Ask]++; m.Last {
+		delete(c.open, m.Ask)
+		delete(c.seqs, m.Ask)
+	}
 	return Accepted, nil
 }
 
@@ -170,12 +210,15 @@ func (c *Conversation) answer(m *Answer) (Turn, error) {
 		return "", err
 	}
 	state, open := c.open[m.Ask]
-	if !open {
+	if !open || state == flowing {
 		return "", fault.New(fault.InvalidMessage, "message %q: ask %d is answered already", m.Kind(), m.Ask)
 	}
 	delete(c.open, m.Ask)
 	if state == withdrawn {
 		return c.drop()
+	}
+	if m.Body && m.Error == nil {
+		c.open[m.Ask] = flowing
 	}
 	return Accepted, nil
 }

@@ -59,12 +59,14 @@ type Context struct {
 	Settings Value  `json:"settings,omitempty"`
 }
 
-// Answer settles one ask: with an error, or else with a value, which may be null.
+// Answer settles one ask: with an error, or else with a value, which may be null. With body, chunks follow, and the ask stays open
+// until the last one.
 type Answer struct {
 	Call  int    `json:"call"`
 	Ask   int    `json:"ask"`
 	Value Value  `json:"value"`
 	Error *Fault `json:"error,omitempty"`
+	Body  bool   `json:"body,omitempty"`
 }
 
 // Fault is a host error as a tool sees it.
@@ -73,12 +75,20 @@ type Fault struct {
 	Message string `json:"message" max:"4096"`
 }
 
-// Chunk is a piece of a body that an ask opened; its bytes are the message's only blob. Seq counts from 0.
+// BodyCredit is how many bytes of a body may come before the tool has given any credit.
+const BodyCredit = 1 << 20
+
+// ChunkBytes is the most that one chunk holds.
+const ChunkBytes = 1 << 20
+
+// Chunk is a piece of the body of an answer; its bytes are the message's only blob, if it has any. Seq counts from 0. An error says
+// why a body ends before its end, and goes with last.
 type Chunk struct {
-	Call int  `json:"call"`
-	Ask  int  `json:"ask"`
-	Seq  int  `json:"seq"`
-	Last bool `json:"last"`
+	Call  int    `json:"call"`
+	Ask   int    `json:"ask"`
+	Seq   int    `json:"seq"`
+	Last  bool   `json:"last"`
+	Error *Fault `json:"error,omitempty"`
 }
 
 // Cancel ends the running call; the sandbox is destroyed with it.
@@ -104,13 +114,13 @@ type Ask struct {
 	Params     Value      `json:"params"`
 }
 
-// AskCancel withdraws an open ask.
+// AskCancel withdraws an open ask, or gives up the rest of a body.
 type AskCancel struct {
 	Call int `json:"call"`
 	Ask  int `json:"ask"`
 }
 
-// Credit allows the host that many more bytes of a body.
+// Credit allows the host that many more bytes of a body, beside the first BodyCredit.
 type Credit struct {
 	Call  int `json:"call"`
 	Ask   int `json:"ask"`

@@ -37,7 +37,7 @@ func Rows() []Row {
 		{"start", Host, []State{New}, Starting, 5 * mib, 256, func() Message { return new(Start) }},
 		{"call", Host, []State{Idle}, Running, 34 * mib, 0, func() Message { return new(Call) }},
 		{"answer", Host, []State{Running}, "", 34 * mib, 8, func() Message { return new(Answer) }},
-		{"chunk", Host, []State{Running}, "", kib, 1, func() Message { return new(Chunk) }},
+		{"chunk", Host, []State{Running}, "", 8 * kib, 1, func() Message { return new(Chunk) }},
 		{"cancel", Host, []State{Running}, Ended, kib, 0, func() Message { return new(Cancel) }},
 		{"ping", Host, alive, "", kib, 0, func() Message { return new(Ping) }},
 

@@ -16,6 +16,7 @@ func TypeScript() string {
 	g.line("export const maxValues = %d;", MaxValues)
 	g.line("export const maxDigits = %d;", MaxDigits)
 	g.line("export const maxKeys = %d;", MaxKeys)
+	g.line("export const bodyCredit = %d;", BodyCredit)
 	g.line("export type Side = 'host' | 'tool' | 'supervisor';")
 	g.line("export type State = 'new' | 'starting' | 'idle' | 'running' | 'ended';")
 	g.line("")

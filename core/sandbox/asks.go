@@ -14,6 +14,7 @@ type asks struct {
 	ctx    context.Context // parent of all; made by the first ask
 	cancel context.CancelFunc
 	open   map[int]context.CancelFunc
+	flows  map[int]*flow // bodies that flow
 
 	records []*askEntry
 	entries map[int]*askEntry // of open asks
@@ -37,6 +38,7 @@ func (a *asks) close(id int, decision Decision, reason string) {
 		cancel()
 		delete(a.open, id)
 	}
+	delete(a.flows, id)
 }
 
 // end ends all contexts.
@@ -73,17 +75,20 @@ func (m *Manager) refuse(p *place, ask Ask, why string) {
 	}
 }
 
-// power runs an ask in a goroutine of its own.
+// power runs an ask in a goroutine of its own, to the end of its body.
 func (m *Manager) power(ctx context.Context, p *place, c *call, ask Ask) {
 	a, err := guarded(m, "power "+string(ask.Capability), func() (Answer, error) { return c.request.Power(ctx, ask), nil })
+	if a.Body != nil {
+		defer a.Body.Close()
+	}
 	if ctx.Err() != nil {
 		return // the ask or its call has ended, or the caller's context has, which is about to abort the call
 	}
+	a.Answer.Call, a.Answer.Ask, a.Answer.Body = ask.Call, ask.Ask.Ask, a.Body != nil
 	var text []byte
 	if err == nil {
-		a.Answer.Call, a.Answer.Ask = ask.Call, ask.Ask.Ask
 		if a.Error != nil {
-			a.Value, a.Error = nil, bounded(a.Error)
+			a.Value, a.Error, a.Answer.Body = nil, bounded(a.Error), false
 		}
 		text, err = m.encodeAnswer(a)
 	}
@@ -92,25 +97,35 @@ func (m *Manager) power(ctx context.Context, p *place, c *call, ask Ask) {
 		if fault.CodeOf(err) == fault.TooLarge {
 			code = fault.TooLarge
 		}
-		a = Answer{Answer: protocol.Answer{Call: ask.Call, Ask: ask.Ask.Ask,
-			Error: bounded(&protocol.Fault{Code: string(code), Message: err.Error()})}}
+		a.Answer = protocol.Answer{Call: ask.Call, Ask: ask.Ask.Ask, Error: bounded(&protocol.Fault{Code: string(code), Message: err.Error()})}
+		a.Blobs = nil
 		text, _ = m.codec.Encode(&a.Answer)
 	}
-	m.mu.Lock()
-	defer m.unlock()
-	if p.call == c {
-		m.answered(p, &a.Answer, m.envelope(text, a.Blobs))
+	if m.deliver(p, c, &a.Answer, m.envelope(text, a.Blobs)) && a.Answer.Body {
+		m.pour(ctx, p, c, a.Answer.Ask, a.Body)
 	}
 }
 
-// answered sends an answer, if its ask still waits for one.
-func (m *Manager) answered(p *place, a *protocol.Answer, e protocol.Envelope) {
-	p.call.asks.close(a.Ask, decisionOf(a), reasonOf(a))
+// deliver sends an answer if its call still runs, and tells whether it was.
+func (m *Manager) deliver(p *place, c *call, a *protocol.Answer, e protocol.Envelope) bool {
+	m.mu.Lock()
+	defer m.unlock()
+	return p.call == c && m.answered(p, a, e)
+}
+
+// answered sends an answer, if its ask still waits for one. With a body the ask stays open.
+func (m *Manager) answered(p *place, a *protocol.Answer, e protocol.Envelope) bool {
+	if a.Body {
+		p.call.asks.flow(a.Ask)
+	} else {
+		p.call.asks.close(a.Ask, decisionOf(a), reasonOf(a))
+	}
 	if turn, err := p.conversation.Next(protocol.Host, a); err != nil || turn != protocol.Accepted {
-		return
+		return false
 	}
 	m.send(p, e)
 	m.resume(p)
+	return true
 }
 
 func decisionOf(a *protocol.Answer) Decision {

@@ -108,6 +108,8 @@ func (m *Manager) heard(p *place, message protocol.Message, size int, blobs [][]
 		m.ask(p, Ask{Ask: message, Blobs: blobs})
 	case *protocol.AskCancel:
 		m.withdraw(p, message.Ask)
+	case *protocol.Credit:
+		p.call.asks.credit(message)
 	case *protocol.Result:
 		m.finish(p, m.resultOf(p, message, size))
 	case *protocol.Failure:

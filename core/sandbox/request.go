@@ -50,8 +50,17 @@ type Ask struct {
 	entry *askEntry // nil: nobody keeps a record
 }
 
-// Answer settles an ask. Its ids are filled in by the sandbox. An Error wins over a Value.
+// Answer settles an ask. Its ids are filled in by the sandbox. An Error wins over a Value, and over a Body.
 type Answer struct {
 	protocol.Answer
 	Blobs [][]byte
+	Body  Body // what follows the value, at the pace of the tool; nil for nothing
+}
+
+// Body gives a body piece by piece. Whoever reads it closes it, once, also when its ask or its call has ended meanwhile.
+type Body interface {
+	// Read gives the next piece, of any size, and io.EOF when there is none. Any other error ends the body for the tool with its
+	// code and message. The context ends with the ask.
+	Read(ctx context.Context) ([]byte, error)
+	Close()
 }

@@ -1,4 +1,4 @@
-import { rows, type Message, type Side, type State } from './protocol.gen'
+import { rows, type Answer, type Chunk, type Message, type Side, type State } from './protocol.gen'
 
 /** The verdict on a message; late ones are dropped, a breach changes nothing. */
 export type Turn = 'accepted' | 'late' | 'breach'
@@ -11,7 +11,8 @@ export class Conversation {
   private now: State = 'new'
   private latest = 0
   private asks = 0 // of the running call so far
-  private readonly open = new Map<number, 'waiting' | 'withdrawn'>() // asks of the running call that were not answered
+  private readonly open = new Map<number, 'waiting' | 'flowing' | 'withdrawn'>() // asks of the running call that are not settled
+  private readonly seqs = new Map<number, number>() // chunks so far of the bodies that flow
   private lates = 0
   private pings = 0
   private pongs = 0
@@ -29,10 +30,10 @@ export class Conversation {
     return this.lates
   }
 
-  /** The asks of the running call that wait for an answer. */
+  /** The asks of the running call that wait for an answer or for the rest of its body. */
   get openAsks(): number {
     let waiting = 0
-    for (const state of this.open.values()) if (state === 'waiting') waiting++
+    for (const state of this.open.values()) if (state !== 'withdrawn') waiting++
     return waiting
   }
 
@@ -69,7 +70,7 @@ export class Conversation {
         if (m.call !== this.latest + 1) return 'breach'
         this.latest = m.call
         this.asks = 0
-        this.open.clear()
+        this.settleAll()
         break
       case 'cancel':
         if (m.call !== this.latest) return 'breach'
@@ -82,10 +83,11 @@ export class Conversation {
       case 'ask_cancel':
         return this.withdraw(m.ask)
       case 'answer':
-        return this.answer(m.ask)
+        return this.answer(m)
       case 'credit':
+        return this.flows(m.ask) ?? 'accepted'
       case 'chunk':
-        return this.made(m.ask) ? 'accepted' : 'breach'
+        return this.flows(m.ask) ?? this.chunk(m)
       case 'ping':
         this.pings = m.seq
         break
@@ -95,25 +97,52 @@ export class Conversation {
         break
       case 'result':
       case 'failure':
-        this.open.clear()
+        this.settleAll()
     }
     return 'accepted'
   }
 
-  /** Gives an open ask up. If its answer was faster, the two have crossed. */
-  private withdraw(ask: number): Turn {
+  private settleAll(): void {
+    this.open.clear()
+    this.seqs.clear()
+  }
+
+  /** What is about a body that does not flow any more has crossed its end. */
+  private flows(ask: number): Turn | undefined {
     if (!this.made(ask)) return 'breach'
-    if (this.open.get(ask) !== 'waiting') return this.drop()
-    this.open.set(ask, 'withdrawn')
+    return this.open.get(ask) === 'flowing' ? undefined : this.drop()
+  }
+
+  /** Takes the pieces of a body in their order. */
+  private chunk({ ask, seq, last }: Chunk): Turn {
+    const next = this.seqs.get(ask) ?? 0
+    if (seq !== next) return 'breach'
+    this.seqs.set(ask, next + 1)
+    if (last) {
+      this.open.delete(ask)
+      this.seqs.delete(ask)
+    }
     return 'accepted'
   }
 
-  /** Settles an ask, once. The answer to one that was withdrawn has crossed the withdrawal. */
-  private answer(ask: number): Turn {
+  /** Gives an open ask up, or the rest of its body. If the end was faster, the two have crossed. */
+  private withdraw(ask: number): Turn {
+    if (!this.made(ask)) return 'breach'
     const state = this.open.get(ask)
-    if (!this.made(ask) || state === undefined) return 'breach'
+    if (state === 'waiting') this.open.set(ask, 'withdrawn')
+    else if (state === 'flowing') this.open.delete(ask)
+    else return this.drop()
+    return 'accepted'
+  }
+
+  /** Settles an ask, once, or opens its body. The answer to one that was withdrawn has crossed the withdrawal. */
+  private answer({ ask, body, error }: Answer): Turn {
+    const state = this.open.get(ask)
+    if (!this.made(ask) || state === undefined || state === 'flowing') return 'breach'
     this.open.delete(ask)
-    return state === 'withdrawn' ? this.drop() : 'accepted'
+    if (state === 'withdrawn') return this.drop()
+    if (body && !error) this.open.set(ask, 'flowing')
+    return 'accepted'
   }
 
   private made(ask: number): boolean {

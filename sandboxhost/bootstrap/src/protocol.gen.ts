@@ -4,6 +4,7 @@ export const version = 1;
 export const maxValues = 262144;
 export const maxDigits = 10000;
 export const maxKeys = 4096;
+export const bodyCredit = 1048576;
 export type Side = 'host' | 'tool' | 'supervisor';
 export type State = 'new' | 'starting' | 'idle' | 'running' | 'ended';
 
@@ -75,6 +76,7 @@ export interface Answer {
   readonly ask: number;
   readonly value: unknown;
   readonly error?: Fault;
+  readonly body?: boolean;
 }
 
 export interface Chunk {
@@ -83,6 +85,7 @@ export interface Chunk {
   readonly ask: number;
   readonly seq: number;
   readonly last: boolean;
+  readonly error?: Fault;
 }
 
 export interface Cancel {
@@ -191,8 +194,8 @@ export type Kind = Message['kind'];
 export const rows: { readonly [K in Kind]: Row } = {
   start: { by: 'host', in: ['new'], then: 'starting', bytes: 5242880, blobs: 256, fields: { name: { shape: { t: 'text', max: 64 }, optional: false }, revision: { shape: { t: 'text', max: 128 }, optional: true }, language: { shape: { t: 'text', max: 32 }, optional: false }, program: { shape: { t: 'text', max: 4194304 }, optional: false }, limits: { shape: { t: 'object', fields: { nesting: { shape: { t: 'count' }, optional: false }, resultBytes: { shape: { t: 'count' }, optional: false }, inlineTextBytes: { shape: { t: 'count' }, optional: false }, logLines: { shape: { t: 'count' }, optional: false }, logBytes: { shape: { t: 'count' }, optional: false }, messagesPerWindow: { shape: { t: 'count' }, optional: false }, bytesPerWindow: { shape: { t: 'count' }, optional: false }, windowMs: { shape: { t: 'count' }, optional: false } } }, optional: false }, assets: { shape: { t: 'list', max: 256, of: { t: 'object', fields: { name: { shape: { t: 'text', max: 256 }, optional: false }, size: { shape: { t: 'count' }, optional: false } } } }, optional: true } } },
   call: { by: 'host', in: ['idle'], then: 'running', bytes: 35651584, blobs: 0, fields: { call: { shape: { t: 'count' }, optional: false }, args: { shape: { t: 'value' }, optional: false }, timeoutMs: { shape: { t: 'count' }, optional: false }, wallMs: { shape: { t: 'count' }, optional: false }, context: { shape: { t: 'object', fields: { task: { shape: { t: 'text', max: 128 }, optional: false }, tool: { shape: { t: 'text', max: 128 }, optional: false }, settings: { shape: { t: 'value' }, optional: true } } }, optional: false } } },
-  answer: { by: 'host', in: ['running'], then: '', bytes: 35651584, blobs: 8, fields: { call: { shape: { t: 'count' }, optional: false }, ask: { shape: { t: 'count' }, optional: false }, value: { shape: { t: 'value' }, optional: false }, error: { shape: { t: 'object', fields: { code: { shape: { t: 'text', max: 64 }, optional: false }, message: { shape: { t: 'text', max: 4096 }, optional: false } } }, optional: true } } },
-  chunk: { by: 'host', in: ['running'], then: '', bytes: 1024, blobs: 1, fields: { call: { shape: { t: 'count' }, optional: false }, ask: { shape: { t: 'count' }, optional: false }, seq: { shape: { t: 'count' }, optional: false }, last: { shape: { t: 'boolean' }, optional: false } } },
+  answer: { by: 'host', in: ['running'], then: '', bytes: 35651584, blobs: 8, fields: { call: { shape: { t: 'count' }, optional: false }, ask: { shape: { t: 'count' }, optional: false }, value: { shape: { t: 'value' }, optional: false }, error: { shape: { t: 'object', fields: { code: { shape: { t: 'text', max: 64 }, optional: false }, message: { shape: { t: 'text', max: 4096 }, optional: false } } }, optional: true }, body: { shape: { t: 'boolean' }, optional: true } } },
+  chunk: { by: 'host', in: ['running'], then: '', bytes: 8192, blobs: 1, fields: { call: { shape: { t: 'count' }, optional: false }, ask: { shape: { t: 'count' }, optional: false }, seq: { shape: { t: 'count' }, optional: false }, last: { shape: { t: 'boolean' }, optional: false }, error: { shape: { t: 'object', fields: { code: { shape: { t: 'text', max: 64 }, optional: false }, message: { shape: { t: 'text', max: 4096 }, optional: false } } }, optional: true } } },
   cancel: { by: 'host', in: ['running'], then: 'ended', bytes: 1024, blobs: 0, fields: { call: { shape: { t: 'count' }, optional: false } } },
   ping: { by: 'host', in: ['starting', 'idle', 'running'], then: '', bytes: 1024, blobs: 0, fields: { seq: { shape: { t: 'count' }, optional: false } } },
   ready: { by: 'tool', in: ['starting'], then: 'idle', bytes: 1024, blobs: 0, fields: { version: { shape: { t: 'count' }, optional: false } } },

@@ -1,7 +1,7 @@
 import { Conversation } from '../conversation'
 import { begun, leftover, overrun, type Setup } from '../internal'
 import { largest, parseMessage } from '../protocol'
-import type { Call, Crashed, Flooded, Message, Start } from '../protocol.gen'
+import type { Call, Chunk, Crashed, Flooded, Message, Start } from '../protocol.gen'
 import { clip } from '../text'
 import { CallClock, type Expired, type Time } from './clock'
 import { CryptoGate, isCrypto } from './cryptogate'
@@ -108,7 +108,8 @@ export class Supervisor {
     if (message.kind === 'call') return this.call(message, data)
     // On its way first: what is noted here need not keep the tool waiting.
     if (this.tool) forward(this.tool.port, data)
-    if (message.kind === 'answer') this.settled(message.ask)
+    if (message.kind === 'answer' && !(message.body && !message.error)) this.settled(message.ask)
+    else if (message.kind === 'chunk') this.flowed(message)
   }
 
   /** A call that is not begun may have to be said again, to another worker. */
@@ -231,6 +232,12 @@ export class Supervisor {
   private settled(ask: number): void {
     if (this.asked.delete(ask)) this.flood?.expected()
     if (this.talk.openAsks === 0) this.clock?.resume()
+  }
+
+  /** A piece of a body may be answered with credit, at the pace of the host. With the last one its ask is settled. */
+  private flowed({ ask, last }: Chunk): void {
+    if (last) this.settled(ask)
+    else this.flood?.expected()
   }
 
   private follow(message: Message): void {
