@@ -6,7 +6,6 @@ package shelf
 
 import (
 	"context"
-	"net/url"
 	"strings"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
@@ -17,20 +16,18 @@ const KeyBytes = 1024
 
 // Key joins words to a key. Words may be any text; none is empty in what this project keeps.
 func Key(words ...string) string {
-	escaped := make([]string, len(words))
+	escape, escaped := strings.NewReplacer("%", "%25", "/", "%2F"), make([]string, len(words))
 	for i, word := range words {
-		escaped[i] = url.PathEscape(word)
+		escaped[i] = escape.Replace(word)
 	}
 	return strings.Join(escaped, "/")
 }
 
 // Words is the way back from a key.
 func Words(key string) []string {
-	words := strings.Split(key, "/")
+	plain, words := strings.NewReplacer("%25", "%", "%2F", "/"), strings.Split(key, "/")
 	for i, word := range words {
-		if plain, err := url.PathUnescape(word); err == nil {
-			words[i] = plain
-		}
+		words[i] = plain.Replace(word)
 	}
 	return words
 }
