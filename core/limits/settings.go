@@ -16,10 +16,12 @@ func With(given map[string]any) (Limits, error) {
 		"archiveBytes": &l.ArchiveBytes, "archiveTasks": &l.ArchiveTasks,
 		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks,
 		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "retained": &l.Retained, "warm": &l.Warm,
+		"fetchURLBytes": &l.FetchURLBytes, "fetchHeaders": &l.FetchHeaders, "fetchHeaderBytes": &l.FetchHeaderBytes,
+		"fetchSentBytes": &l.FetchSentBytes, "fetchBytes": &l.FetchBytes, "fetchRequests": &l.FetchRequests,
 	}
 	clocks := map[string]*time.Duration{
 		"callMs": &l.Call, "wallMs": &l.Wall, "startMs": &l.Start, "overdueMs": &l.Overdue, "windowMs": &l.Window,
-		"idleMs": &l.Idle, "restMs": &l.Rest, "answerMs": &l.Answer,
+		"idleMs": &l.Idle, "restMs": &l.Rest, "answerMs": &l.Answer, "fetchMs": &l.Fetch,
 	}
 	for name, value := range given {
 		path := "$.limits." + name
