@@ -50,7 +50,7 @@ var doors = map[string][]string{
 	"wasm/jsbind":                  {"core/fault"},
 	"wasm/browser":                 {"core", "core/", "sandboxhost", "sandboxhost/bootstrap", "wasm/jsbind", "wasm/browser/store", "wasm/browser/urls"},
 	"wasm/browser/store":           {"core/", "wasm/jsbind"},
-	"wasm/browser/urls":            {"core/policy", "core/fault"},
+	"wasm/browser/urls":            {"core/policy", "core/fault", "wasm/jsbind"},
 	"web/":                         {"core", "core/", "sandboxhost", "sandboxhost/bootstrap", "wasm/jsbind", "wasm/browser", "web/"},
 	"web":                          {"core", "core/", "wasm/jsbind", "wasm/browser", "web/"},
 	"native/":                      {"core", "core/", "native/", "sandboxhost/bootstrap"},

@@ -25,3 +25,5 @@ func TestThePublicSuitesOfURLsHoldButForListedDifferences(t *testing.T) {
 		t.Logf("%s %d/%d", suite.Name, passed, total)
 	}
 }
+
+func TestEveryRowOfTheTableIsDecidedAsItSays(t *testing.T) { policytest.Table(t, urls.Parser{}) }
