@@ -34,6 +34,14 @@ type Limits struct {
 	Asks              int           // asks of one call that are open at once
 	AsksPerCall       int           // asks of one call in all
 
+	FetchURLBytes    int           // a URL, as written and as sent
+	FetchHeaders     int           // headers of one request
+	FetchHeaderBytes int           // one value of them
+	FetchSentBytes   int           // the body of one request
+	FetchBytes       int           // the decoded body of one response
+	FetchRequests    int           // requests of one call
+	Fetch            time.Duration // one request and its response, to the last byte
+
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results excluded
 	Window            time.Duration // the flood window
@@ -70,6 +78,14 @@ func Default() Limits {
 		Queue:             256,
 		Asks:              100,
 		AsksPerCall:       1000,
+
+		FetchURLBytes:    8 << 10,
+		FetchHeaders:     64,
+		FetchHeaderBytes: 8 << 10,
+		FetchSentBytes:   10 << 20,
+		FetchBytes:       10 << 20,
+		FetchRequests:    100,
+		Fetch:            30 * time.Second,
 
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,
