@@ -2,12 +2,15 @@ package core
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
+	"github.com/xyntopia/taskyon-sandbox/core/policy"
+	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
@@ -24,8 +27,10 @@ type Ports struct {
 	Tasks     task.Store
 	Clock     sandbox.Clock
 	Limits    limits.Limits
-	Tell      func(Notice) // tells other engines over the same stores; may be nil
-	OnClose   func()       // ends what the host opened for this engine; may be nil
+	Policy    *policy.Policy // of requests; nil: no tool can fetch
+	Sender    power.Sender   // nil: no tool can fetch
+	Tell      func(Notice)   // tells other engines over the same stores; may be nil
+	OnClose   func()         // ends what the host opened for this engine; may be nil
 }
 
 // Engine is one instance of the product. It is safe for concurrent use. Close ends it.
@@ -34,6 +39,7 @@ type Engine struct {
 	registry  *registry.Registry
 	scopes    *task.Scopes
 	sandboxes *sandbox.Manager
+	powers    *power.Powers
 	hosted    hosted
 	closed    atomic.Bool
 	life      context.Context // ends with Close, for what no sandbox holds: native functions
@@ -50,7 +56,29 @@ func New(p Ports) *Engine {
 		Stopped: func(id canon.ToolID) { e.announce(Notice{Stopped: id}) },
 		Allowed: func(id canon.ToolID) { e.announce(Notice{Allowed: id}) },
 	})
+	compiler := e.compiler()
+	e.powers = power.New(power.Ports{Policy: p.Policy, Sender: p.Sender, Compiler: &compiler, Depth: e.depth, Limits: p.Limits})
 	return e
+}
+
+func (e *Engine) compiler() task.Compiler {
+	return task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}
+}
+
+// depth is how many calls stand above one another where a call stands, itself among them.
+func (e *Engine) depth(ctx context.Context, t *task.Task) (int, error) {
+	lineage, err := e.ports.Tasks.Lineage(ctx, t.ID)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, above := range slices.Backward(lineage) {
+		if !above.Executable() {
+			break
+		}
+		n++
+	}
+	return n, nil
 }
 
 // Install freezes and stores a definition (JSON text); activate also makes its name mean it.
@@ -76,7 +104,7 @@ func (e *Engine) Compile(ctx context.Context, draft []byte, label ...string) (*t
 	if err := e.open(); err != nil {
 		return nil, err
 	}
-	t, err := task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}.Compile(ctx, draft, label...)
+	t, err := e.compiler().Compile(ctx, draft, label...)
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,10 @@ type Limits struct {
 	FetchSentBytes   int           // the body of one request
 	FetchBytes       int           // the decoded body of one response
 	FetchRequests    int           // requests of one call
+	FetchAtOnce      int           // of them under way at once
+	Subtasks         int           // tasks that one call may make
+	SubtaskBytes     int           // of all of them
+	SubtaskDepth     int           // calls that stand above one another
 	Fetch            time.Duration // one request and its response, to the last byte
 
 	MessagesPerWindow int           // messages a tool may send in one window
@@ -85,6 +89,10 @@ func Default() Limits {
 		FetchSentBytes:   10 << 20,
 		FetchBytes:       10 << 20,
 		FetchRequests:    100,
+		FetchAtOnce:      6,
+		Subtasks:         64,
+		SubtaskBytes:     1 << 20,
+		SubtaskDepth:     8,
 		Fetch:            30 * time.Second,
 
 		MessagesPerWindow: 100,
