@@ -3,6 +3,8 @@
 package browser
 
 import (
+	"github.com/hack-pad/safejs"
+
 	"github.com/xyntopia/taskyon-sandbox/core"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
@@ -17,6 +19,14 @@ type Options struct {
 	Stores *Stores        // nil: in memory; the caller closes them after the engine
 	Limits *limits.Limits // nil: the documented ones
 	Page   string         // the absolute address of sandbox.html; none: frames without an address
+	Fetch  safejs.Value   // the page's fetch, as it was; undefined: the present one
+	Proxy  Proxy          // none: the page asks by itself
+}
+
+// Proxy is a fetch proxy that an application runs.
+type Proxy struct {
+	URL   string // https, or of this machine
+	Token string
 }
 
 // Opened is an engine with what it was built from.
@@ -41,6 +51,10 @@ func Open(o Options) (*Opened, error) {
 		return nil, err
 	}
 	syntax := newChecker(wall, l)
+	requests, err := openRequests(o, l)
+	if err != nil {
+		return nil, err
+	}
 	var others *peers
 	if o.Stores != nil && o.Stores.Kind == InIndexedDB {
 		others = meetPeers()
@@ -53,6 +67,8 @@ func Open(o Options) (*Opened, error) {
 		Tasks:     tasks,
 		Clock:     sandbox.SystemClock{},
 		Limits:    l,
+		Policy:    requests.policy,
+		Sender:    requests.sender,
 		Tell:      others.tell,
 		OnClose: func() {
 			others.close()

@@ -8,6 +8,9 @@ type Abort = (id: number) => void;
 type Settle = (id: number, text: string, error?: unknown) => void;
 export type Listener = (kind: string, text: string) => void;
 
+/** The page's fetch when this module was loaded. Applications patch it, and what tools ask for is not theirs to see or to change. */
+const pageFetch = globalThis.fetch;
+
 interface Waiting {
   readonly resolve: (text: string) => void;
   readonly reject: (reason: TaskyonError) => void;
@@ -49,7 +52,7 @@ export class Engine {
     const exports = (call: Call, abort: Abort) => void taken.push({ call, abort });
     go.argv = ['taskyon', mailbox];
     const fault = new Promise<never>((_, fail) => onFault(go, fail));
-    const program = withGlobals({ [mailbox]: { settle, exports } }, () => Promise.race([go.run(instance), fault]));
+    const program = withGlobals({ [mailbox]: { settle, exports, fetch: pageFetch } }, () => Promise.race([go.run(instance), fault]));
     const [ours] = taken;
     if (!ours) throw new TaskyonError('internal', 'engine: did not start; reload the page');
     return new Engine(ours.call, ours.abort, waiting, mailbox, program.finally(() => putAway(go)));

@@ -56,6 +56,13 @@ export interface LoadOptions {
    * show sandbox.html, of the same build, which has a policy of its own; this page's then needs frame-src of that address. See docs/embedding.md.
    */
   readonly sandbox?: 'srcdoc' | { readonly page: string | URL };
+  /**
+   * The address of a fetch proxy (docs/embedding.md), https or on this machine: what tools ask for goes through it, and it judges each request once
+   * more, with the addresses that it connects to. Without it the page's own fetch asks, which cannot see addresses.
+   */
+  readonly proxyURL?: string;
+  /** A bearer token that the proxy wants. */
+  readonly proxyToken?: string;
   /** Limits other than the documented ones (docs/embedding.md), by name: counts, bytes, milliseconds. */
   readonly limits?: { readonly [name: string]: number };
   /** Where taskyon.wasm is; beside the module unless given. */
