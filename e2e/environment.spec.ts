@@ -130,6 +130,31 @@ test('a slow start is not taken for a policy that blocks: what is tried is refus
   expect(record.heard, 'the page was asked meanwhile').toContain('script-src-elem');
 });
 
+for (const [title, worker, says] of [
+  ['refuses workers to frames', `class { constructor() { throw new DOMException('not here', 'SecurityError') } }`, 'SecurityError: not here; this browser is not supported'],
+  ['lets a worker fail without a word', `class extends EventTarget { constructor() { super(); setTimeout(() => this.onerror(new ErrorEvent('error')), 10) } }`, 'the engine gives no reason; this browser is not supported'],
+] as const) {
+  test(`a browser that ${title} is told within two seconds to be unsupported`, async ({ page, site }) => {
+    await page.addInitScript(`if (self.origin === 'null') globalThis.Worker = ${worker}`);
+    await open(page, site.under(hostPolicy()));
+    const { code, message, ms } = await refused(page);
+    expect({ code, message }).toEqual({ code: 'unavailable', message: expect.stringContaining(says) });
+    expect(ms).toBeLessThan(2000);
+  });
+}
+
+test('a browser whose worker never stands is given up within the start limit', async ({ page, site }) => {
+  await page.addInitScript(`if (self.origin === 'null') globalThis.Worker = class extends EventTarget { postMessage() {} }`);
+  await open(page, site.under(hostPolicy()));
+  const { refusal, ms } = await page.evaluate(async () => {
+    await harness.load({ store: 'memory', limits: { startMs: 1500 } });
+    const began = performance.now();
+    return { refusal: await harness.refusal(() => harness.install('() => 1')), ms: performance.now() - began };
+  });
+  expect(refusal).toMatchObject({ code: 'unavailable', message: expect.stringContaining('did not start within 1.5s') });
+  expect(ms).toBeLessThan(4000);
+});
+
 test('on a page under the documented policy every fact that a sandbox needs is true', async ({ page, site }) => {
   await open(page, site.under(hostPolicy()));
   await page.evaluate(() => harness.load({ store: 'indexeddb' }));
