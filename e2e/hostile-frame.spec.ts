@@ -18,8 +18,8 @@ const said: readonly [string, string][] = [
   ['null', 'port.postMessage(null)'],
   ['a date', 'port.postMessage(new Date())'],
   ['a message with a BigInt as its text', 'port.postMessage({ text: 10n, blobs: [] })'],
-  ['a frame that speaks in a BigInt', 'port.postMessage({ frame: 10n })'],
-  ['no blobs', 'port.postMessage({ text: "{}" })'],
+  ['a word of its own in a BigInt', 'port.postMessage({ frame: 10n })'],
+  ['a text without blobs', 'port.postMessage({ text: "{}" })'],
   ['blobs that are none', 'port.postMessage({ text: "{}", blobs: null })'],
   ['more blobs than there can be', 'port.postMessage({ text: "{}", blobs: { length: 3e9 } })'],
   ['a list of more blobs than there can be', 'port.postMessage({ text: "{}", blobs: Object.assign([], { length: 2 ** 32 - 1 }) })'],
@@ -55,9 +55,8 @@ for (const [title, words] of said) {
   });
 }
 
-test('a frame that says it is ready twice, or before it is asked, is lost, and nothing of its tool has run', async ({ page, site }) => {
+test('a frame that says it is ready twice, or gives a result before it is asked, is lost', async ({ page, site }) => {
   for (const words of [
-    'port.postMessage(\'{"kind":"ready","version":1}\')',
     'port.onmessage = ({ data }) => { if (typeof data === "number") return port.postMessage(data); for (let i = 0; i < 2; i++) port.postMessage(\'{"kind":"ready","version":1}\') }',
     'port.onmessage = ({ data }) => { if (typeof data === "number") return port.postMessage(data); port.postMessage(\'{"kind":"result","call":1,"value":"early"}\') }',
   ]) {
