@@ -108,11 +108,16 @@ test('a call outlives the service worker of its extension, and another window of
   const record = waiting(host, 4000);
   void waiting(other, 60_000).catch(() => {});
   for (const window of [host, other]) await window.waitForFunction(() => 'running' in globalThis);
-  const gone = worker!.waitForEvent('close');
+  // The browser says of each worker whether it runs.
   const session = await context.newCDPSession(host);
+  const stopped = new Promise<void>((done) => {
+    session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      if (versions.some(({ scriptURL, runningStatus }) => scriptURL === worker!.url() && runningStatus === 'stopped')) done();
+    });
+  });
   await session.send('ServiceWorker.enable');
   await session.send('ServiceWorker.stopAllWorkers');
-  await gone;
+  await stopped;
   await other.close();
   expect(await record).toMatchObject({ outcome: 'ok', result: 1 });
   await host.reload();
