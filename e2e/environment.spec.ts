@@ -110,13 +110,13 @@ test('a page that blocks WebAssembly, or the program, is told so by the loader',
   expect(await page.evaluate(() => harness.refusal(() => harness.load({ wasmURL: '/missing.wasm' })))).toMatchObject({ code: 'unavailable' });
 });
 
-test('a slow start is not taken for a policy that blocks: what is tried is refused, and the frame is admitted', async ({ page, site }) => {
+test('a slow start is not taken for a policy that blocks, nor from the time of the call: what is tried is refused, and the frame is admitted', async ({ page, site }) => {
   // The port reaches the frame late, so that it is silent for longer than the wall's patience.
   await open(page, site.under(hostPolicy()));
   const record = await page.evaluate(async () => {
     const heard: string[] = [];
     document.addEventListener('securitypolicyviolation', (event) => heard.push(event.effectiveDirective));
-    await harness.load();
+    await harness.load({ limits: { callMs: 1000 } });
     const descriptor = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
       ...descriptor,
