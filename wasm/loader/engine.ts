@@ -1,5 +1,6 @@
 import { Violations } from './blocked.js';
 import { TaskyonError, fromEngine } from './errors.js';
+import { optionsText } from './json.js';
 import { newRuntime, onFault, putAway, withGlobals } from './go.js';
 
 /** What taskyon.wasm exports; see wasm/doc.go. A call settles through the mailbox, by its id. */
@@ -61,7 +62,7 @@ export class Engine {
   /** Asks the engine. Options are a flat object; the payload is a JSON text of its own. The answer is its JSON text, read. */
   async request<T>(method: string, options: object, payload = '', signal?: AbortSignal, listener?: Listener): Promise<T> {
     if (this.#over) throw this.#over;
-    const text = `${method} ${JSON.stringify(options)}\n${payload}`;
+    const text = `${method} ${optionsText(options)}\n${payload}`;
     const id = ++this.#calls;
     const answer = new Promise<string>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });

@@ -31,10 +31,8 @@ export function listener(onLog: RunOptions['onLog'], onProgress: RunOptions['onP
   if (!onLog && !onProgress) return undefined;
   return (kind, text) => {
     const event = JSON.parse(text) as { lines: LogLine[]; fraction: number; text: string };
-    // A page's own callback may throw; that is the page's error and must not reach the run.
-    queueMicrotask(() => {
-      if (kind === 'log') for (const line of event.lines) onLog?.(line);
-      else if (kind === 'progress') onProgress?.({ fraction: event.fraction, text: event.text });
-    });
+    // A page's own callback may throw; that is the page's error and must not reach the run, nor cost another line.
+    if (kind === 'log') for (const line of onLog ? event.lines : []) queueMicrotask(() => onLog?.(line));
+    else if (kind === 'progress') queueMicrotask(() => onProgress?.({ fraction: event.fraction, text: event.text }));
   };
 }
