@@ -34,13 +34,13 @@ func fromPunycode(encoded string) (string, bool) {
 	return string(runes), beyond
 }
 
-// mayStandInLabel takes letters, digits, marks and pictures. Of what joins, parts or looks like punctuation (there are slashes and dots
+// mayStandInLabel takes letters, digits, marks and pictures. Of what joins, parts, counts or looks like punctuation (there are slashes and dots
 // beyond ASCII) only that is taken which belongs to words (RFC 5892, appendix A); a label with it is never shown decoded.
 func mayStandInLabel(r rune) bool {
 	if strings.ContainsRune(withinWords, r) {
 		return true
 	}
-	return unicode.ToLower(r) == r && !unicode.In(r, unicode.Z, unicode.C, unicode.P, unicode.Sm, unicode.Sk)
+	return unicode.ToLower(r) == r && !unicode.In(r, unicode.Z, unicode.C, unicode.P, unicode.No, unicode.Sm, unicode.Sk)
 }
 
 const withinWords = "\u200c\u200d\u00b7\u0375\u05f3\u05f4\u30fb"
