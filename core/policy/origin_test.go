@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/policy/policytest"
 )
@@ -52,13 +53,35 @@ func TestAnOriginIsReadableOnlyWhereItCannotPassForAnother(t *testing.T) {
 func TestALabelThatDecodesToNothingGoodIsNoHostWhateverTheParserSays(t *testing.T) {
 	p, asker := policytest.Open(t, lax{})
 	for _, label := range []string{"xn--", "xn--localhost-", "xn--a", "xn--a-", "xn--0", "xn--FA-hia", "xn--fa-hia-", "xn--1ch", "xn--a-ecp", "xn--acom-0w1b", "xn--99999999",
-		"xn--comx-2g7a", "xn--comx-id9a", "xn--ab-g4t", "xn--ab-l3t", "xn--ab-5da", "xn--ab-l13a", "xn--ab-yu3n", "xn--comx-xl7b", "xn--ls8h=", "xn--ü"} {
+		"xn--comx-2g7a", "xn--comx-id9a", "xn--ab-g4t", "xn--ab-l3t", "xn--ab-5da", "xn--ab-l13a", "xn--ab-yu3n", "xn--comx-xl7b", "xn--ls8h=", "xn--ü", "xn---e1afmkfd", "xn--caf-pia", "xn--"} {
 		_, err := p.Decide(t.Context(), asker, policy.Request{URL: "https://" + label + ".com/"}, policytest.ReadOnly{})
 		require.Equal(t, policy.HostForm, reasonOf(t, err), label)
 	}
 	for _, label := range []string{"xn--fa-hia", "xn--e1afmkfd", "xn--mgbh0fb", "xn--ls8h", "xn--ihqwcrb4cv8a8dqg056pqjye", "xn--n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa"} {
 		_, err := p.Decide(t.Context(), asker, policy.Request{URL: "https://" + label + ".com/"}, policytest.ReadOnly{})
 		require.NoError(t, err, label)
+	}
+}
+
+// liar is a parser that reads every text as the same URL.
+type liar policy.URL
+
+func (l liar) Parse(string) (policy.URL, error) { return policy.URL(l), nil }
+
+func TestAParserThatReadsSomethingElseGetsNothingThrough(t *testing.T) {
+	for reason, read := range map[policy.Reason]policy.URL{
+		policy.Scheme:      {Scheme: "http", Host: "example.com"},
+		policy.Credentials: {Scheme: "https", Username: "u", Host: "example.com"},
+		policy.BadAddress:  {Scheme: "https", Host: "[2606:4700::1111%1]"},
+		policy.HostForm:    {Scheme: "https", Host: ""},
+		policy.HostName:    {Scheme: "https", Host: "localhost"},
+		policy.Port:        {Scheme: "https", Host: "example.com", Port: "22"},
+	} {
+		p, err := policy.New(liar(read), policy.Host{}, limits.Default())
+		require.NoError(t, err)
+		_, asker := policytest.Open(t, parser(t))
+		_, err = p.Decide(t.Context(), asker, policy.Request{URL: "https://example.com/"}, &will{yes: true})
+		require.Equal(t, reason, reasonOf(t, err))
 	}
 }
 
@@ -83,6 +106,7 @@ func TestAParserWithHolesOpensNoPrivateAddress(t *testing.T) {
 func TestADenialSaysWhatToDo(t *testing.T) {
 	for url, message := range map[string]string{
 		"http://example.com/":           `fetch: "http:" is not https; tools reach https addresses only`,
+		"https://example.com./":         `fetch: host "example.com." ends in a dot, which makes it another origin; leave the dot out`,
 		"https://nas.local/":            `fetch: "nas.local" is refused: it is a name of the local link (RFC 6762); tools reach public hosts only`,
 		"https://2130706433/":           `fetch: 127.0.0.1 is this machine (loopback) (RFC 1122); tools reach public addresses only`,
 		"https://app.example.com/":      `fetch: app.example.com belongs to this application itself; no tool may reach it`,

@@ -194,6 +194,7 @@ func TestSizesHoldAtTheEdge(t *testing.T) {
 	require.NoError(t, ask(policy.Request{URL: fits}))
 	require.Equal(t, policy.RawForm, reasonOf(t, ask(policy.Request{URL: fits + "a"})))
 	require.Equal(t, policy.RawForm, reasonOf(t, ask(policy.Request{URL: base + "#" + strings.Repeat("a", l.FetchURLBytes)})))
+	require.Equal(t, policy.RawForm, reasonOf(t, ask(policy.Request{URL: base + strings.Repeat("./", l.FetchURLBytes)})), "short when it is sent")
 	encoded := base + strings.Repeat(`"`, l.FetchURLBytes/2) // three times as long when it is sent
 	require.Equal(t, policy.RawForm, reasonOf(t, ask(policy.Request{URL: encoded})))
 
