@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -53,7 +54,8 @@ func TestAnOriginIsReadableOnlyWhereItCannotPassForAnother(t *testing.T) {
 func TestALabelThatDecodesToNothingGoodIsNoHostWhateverTheParserSays(t *testing.T) {
 	p, asker := policytest.Open(t, lax{})
 	for _, label := range []string{"xn--", "xn--localhost-", "xn--a", "xn--a-", "xn--0", "xn--FA-hia", "xn--fa-hia-", "xn--1ch", "xn--a-ecp", "xn--acom-0w1b", "xn--99999999",
-		"xn--comx-2g7a", "xn--comx-id9a", "xn--ab-g4t", "xn--ab-l3t", "xn--ab-5da", "xn--ab-l13a", "xn--ab-yu3n", "xn--comx-xl7b", "xn--ls8h=", "xn--ü", "xn---e1afmkfd", "xn--caf-pia", "xn--"} {
+		"xn--comx-2g7a", "xn--comx-id9a", "xn--ab-g4t", "xn--ab-l3t", "xn--ab-5da", "xn--ab-l13a", "xn--ab-yu3n", "xn--comx-xl7b", "xn--ls8h=", "xn--ü", "xn---e1afmkfd", "xn--caf-pia", "xn--",
+		"xn--ib9b", "xn--zy0c", "xn--en32g", "xn--8016146o", "xn--" + strings.Repeat("9", 59), "xn--" + strings.Repeat("z", 59), "xn--a-" + strings.Repeat("9", 57)} {
 		_, err := p.Decide(t.Context(), asker, policy.Request{URL: "https://" + label + ".com/"}, policytest.ReadOnly{})
 		require.Equal(t, policy.HostForm, reasonOf(t, err), label)
 	}

@@ -26,6 +26,10 @@ func TestASerialisedURLIsTakenApartWithoutGuessing(t *testing.T) {
 		want.Href = href
 		require.Equal(t, want, got)
 	}
+	// A serialisation holds one @ at most before its path; were there two, the last one would end the user part, as in every parser.
+	u, err := policy.Split("https://a@b@c/")
+	require.NoError(t, err)
+	require.Equal(t, "c", u.Host)
 	for _, href := range []string{"", "x", ":x", "//h"} {
 		_, err := policy.Split(href)
 		require.Error(t, err, href)
