@@ -10,7 +10,7 @@ import (
 func (p *Policy) goodHost(_ raw, u URL) *Denial {
 	if inner, found := strings.CutPrefix(u.Host, "["); found {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
-		if err != nil || addr.Zone() != "" {
+		if err != nil {
 			return deny(BadAddress, "host %.60q is no address", u.Host)
 		}
 		return denyAddress(addr)
@@ -28,7 +28,7 @@ func (p *Policy) goodHost(_ raw, u URL) *Denial {
 func (p *Policy) goodName(host string) *Denial {
 	name := strings.TrimSuffix(host, ".")
 	for suffix, whole := name, true; suffix != ""; whole = false {
-		if row, found := names[suffix]; found && (whole && row.scope != below || !whole && row.scope != exact) && !(row.resolvable && p.host.Resolves) {
+		if row, found := names[suffix]; found && !(whole && row.below) && !(row.resolvable && p.host.Resolves) {
 			return deny(HostName, "%.100q is refused: %s; tools reach public hosts only", host, row.what)
 		}
 		_, suffix, _ = strings.Cut(suffix, ".")

@@ -2,16 +2,8 @@ package policy
 
 // The names that a tool may not reach, as data: in lower-case A-labels, without a trailing dot.
 
-type scope int
-
-const (
-	both  scope = iota // the name and all below it
-	exact              // the name alone
-	below              // all below it
-)
-
 type nameRow struct {
-	scope      scope
+	below      bool // all below the name, not the name itself; it is a single word, and has that reason
 	resolvable bool // whoever judges the address that it dials may reach it
 	what       string
 }
@@ -27,68 +19,69 @@ const (
 	anyAddress  = "its names stand for any address, this machine included"
 )
 
+// names are refused with all names below them.
 var names = map[string]nameRow{
 	// RFC 6761 and hosts files
-	"localhost":      {both, false, thisMachine + " (RFC 6761)"},
-	"localdomain":    {both, false, thisMachine},
-	"localhost4":     {both, false, hostsFile},
-	"localhost6":     {both, false, hostsFile},
-	"localdomain4":   {both, false, hostsFile},
-	"localdomain6":   {both, false, hostsFile},
-	"ip6-localhost":  {exact, false, hostsFile},
-	"ip6-loopback":   {exact, false, hostsFile},
-	"ip6-localnet":   {exact, false, hostsFile},
-	"ip6-allnodes":   {exact, false, hostsFile},
-	"ip6-allrouters": {exact, false, hostsFile},
-	"broadcasthost":  {exact, false, hostsFile},
-	"loopback":       {both, false, hostsFile},
+	"localhost":      {what: thisMachine + " (RFC 6761)"},
+	"localdomain":    {what: thisMachine},
+	"localhost4":     {what: hostsFile},
+	"localhost6":     {what: hostsFile},
+	"localdomain4":   {what: hostsFile},
+	"localdomain6":   {what: hostsFile},
+	"ip6-localhost":  {what: hostsFile},
+	"ip6-loopback":   {what: hostsFile},
+	"ip6-localnet":   {what: hostsFile},
+	"ip6-allnodes":   {what: hostsFile},
+	"ip6-allrouters": {what: hostsFile},
+	"broadcasthost":  {what: hostsFile},
+	"loopback":       {what: hostsFile},
 	// Names that public DNS does not have
-	"local":     {below, false, "it is a name of the local link (RFC 6762)"},
-	"internal":  {below, false, private + " (kept for private use by ICANN)"},
-	"home.arpa": {both, false, private + " (RFC 8375)"},
-	"arpa":      {below, false, "it is infrastructure of the DNS (RFC 3172)"},
-	"test":      {below, false, testing},
-	"invalid":   {below, false, testing},
-	"example":   {below, false, testing},
-	"onion":     {below, false, "it is no name of the DNS (RFC 7686)"},
-	"alt":       {below, false, "it is no name of the DNS (RFC 9476)"},
-	"lan":       {below, false, private},
-	"intranet":  {below, false, private + " (RFC 6762, appendix G)"},
-	"corp":      {below, false, private + " (RFC 6762, appendix G)"},
-	"home":      {below, false, private + " (RFC 6762, appendix G)"},
-	"private":   {below, false, private + " (RFC 6762, appendix G)"},
-	"mail":      {below, false, private},
-	"domain":    {below, false, private},
-	"workgroup": {below, false, private},
-	"router":    {below, false, private},
-	"localnet":  {below, false, private},
-	"fritz.box": {both, false, "it is the router at home"},
+	"local":     {below: true, what: "it is a name of the local link (RFC 6762)"},
+	"internal":  {below: true, what: private + " (kept for private use by ICANN)"},
+	"home.arpa": {what: private + " (RFC 8375)"},
+	"arpa":      {below: true, what: "it is infrastructure of the DNS (RFC 3172)"},
+	"test":      {below: true, what: testing},
+	"invalid":   {below: true, what: testing},
+	"example":   {below: true, what: testing},
+	"onion":     {below: true, what: "it is no name of the DNS (RFC 7686)"},
+	"alt":       {below: true, what: "it is no name of the DNS (RFC 9476)"},
+	"lan":       {below: true, what: private},
+	"intranet":  {below: true, what: private + " (RFC 6762, appendix G)"},
+	"corp":      {below: true, what: private + " (RFC 6762, appendix G)"},
+	"home":      {below: true, what: private + " (RFC 6762, appendix G)"},
+	"private":   {below: true, what: private + " (RFC 6762, appendix G)"},
+	"mail":      {below: true, what: private},
+	"domain":    {below: true, what: private},
+	"workgroup": {below: true, what: private},
+	"router":    {below: true, what: private},
+	"localnet":  {below: true, what: private},
+	"fritz.box": {what: "it is the router at home"},
 	// Clouds; their addresses are judged as addresses
-	"metadata":                {exact, false, metadata},
-	"metadata.goog":           {both, false, metadata},
-	"instance-data":           {both, false, metadata},
-	"internal.cloudapp.net":   {both, false, private + " (Azure)"},
-	"oraclevcn.com":           {both, false, private + " (Oracle)"},
-	"metadata.tencentyun.com": {both, false, metadata},
+	"metadata":                {what: metadata},
+	"metadata.goog":           {what: metadata},
+	"instance-data":           {what: metadata},
+	"internal.cloudapp.net":   {what: private + " (Azure)"},
+	"oraclevcn.com":           {what: private + " (Oracle)"},
+	"metadata.tencentyun.com": {what: metadata},
 	// Clusters; those of containers end in internal and local
-	"kubernetes":         {exact, false, cluster},
-	"kubernetes.default": {exact, false, cluster},
-	"svc":                {below, false, cluster},
+	"kubernetes":         {what: cluster},
+	"kubernetes.default": {what: cluster},
+	"svc":                {below: true, what: cluster},
 	// Auto-discovery, see also firstLabels
-	"wpad":   {both, false, discovery},
-	"isatap": {both, false, discovery},
+	"wpad":   {what: discovery},
+	"isatap": {what: discovery},
 	// Wildcard DNS: a page cannot see which address such a name stands for
-	"nip.io":        {both, true, anyAddress},
-	"sslip.io":      {both, true, anyAddress},
-	"xip.io":        {both, true, anyAddress},
-	"localtest.me":  {both, true, anyAddress},
-	"lvh.me":        {both, true, anyAddress},
-	"vcap.me":       {both, true, anyAddress},
-	"lacolhost.com": {both, true, anyAddress},
-	"traefik.me":    {both, true, anyAddress},
-	"local.gd":      {both, true, anyAddress},
-	"rbndr.us":      {both, true, anyAddress},
-	"1u.ms":         {both, true, anyAddress},
+	"nip.io":        {resolvable: true, what: anyAddress},
+	"sslip.io":      {resolvable: true, what: anyAddress},
+	"xip.io":        {resolvable: true, what: anyAddress},
+	"localtest.me":  {resolvable: true, what: anyAddress},
+	"lvh.me":        {resolvable: true, what: anyAddress},
+	"vcap.me":       {resolvable: true, what: anyAddress},
+	"lacolhost.com": {resolvable: true, what: anyAddress},
+	"traefik.me":    {resolvable: true, what: anyAddress},
+	"local.gd":      {resolvable: true, what: anyAddress},
+	"rbndr.us":      {resolvable: true, what: anyAddress},
+	"1u.ms":         {resolvable: true, what: anyAddress},
 }
 
 // firstLabels are refused at the left end of any name.

@@ -17,30 +17,28 @@ const (
 	punyInitial = 0x80
 )
 
-// fromPunycode decodes what follows xn-- in a label. It takes only what an encoder writes: something beyond ASCII, in lower case, without
-// what IDNA maps away or never shows. Parsers agree less about these labels than about anything else, so it is checked here too.
+// fromPunycode decodes what follows xn-- in a label. It takes only what an encoder writes, in lower case, without what IDNA maps away or never
+// shows. (An encoding of ASCII alone ends in a hyphen, which no label does.) Parsers agree less about these labels than about anything else, so it is checked here too.
 func fromPunycode(encoded string) (string, bool) {
 	runes, ok := decodePunycode(encoded)
 	if !ok || toPunycode(runes) != encoded {
 		return "", false
 	}
-	beyond := false
 	for _, r := range runes {
-		beyond = beyond || r >= punyInitial
 		if r >= punyInitial && !mayStandInLabel(r) {
 			return "", false
 		}
 	}
-	return string(runes), beyond
+	return string(runes), true
 }
 
-// mayStandInLabel takes letters, digits, marks and pictures. Of what joins, parts or looks like punctuation (there are slashes and dots
+// mayStandInLabel takes letters, digits, marks and pictures. Of what joins, parts, counts or looks like punctuation (there are slashes and dots
 // beyond ASCII) only that is taken which belongs to words (RFC 5892, appendix A); a label with it is never shown decoded.
 func mayStandInLabel(r rune) bool {
 	if strings.ContainsRune(withinWords, r) {
 		return true
 	}
-	return unicode.ToLower(r) == r && !unicode.In(r, unicode.Z, unicode.C, unicode.P, unicode.Sm, unicode.Sk)
+	return unicode.ToLower(r) == r && !unicode.In(r, unicode.Z, unicode.C, unicode.P, unicode.No, unicode.Sm, unicode.Sk)
 }
 
 const withinWords = "\u200c\u200d\u00b7\u0375\u05f3\u05f4\u30fb"

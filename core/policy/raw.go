@@ -45,8 +45,27 @@ func rawForm(text string, most int) (raw, *Denial) {
 	if host := authority[strings.LastIndexByte(authority, '@')+1:]; strings.Contains(host, "%") {
 		return raw{}, deny(RawForm, "host %.100q holds a percent sign; write the host itself", host)
 	}
+	if authority != "" && looseEscape(rest[2+len(authority):]) {
+		return raw{}, deny(RawForm, "the path holds a percent sign that encodes nothing; write %%25")
+	}
 	return raw{text, authority}, nil
 }
+
+// looseEscape says whether a path holds a percent sign without two hex digits, which some readers take as it is, some refuse, and some repair.
+func looseEscape(path string) bool {
+	if end := strings.IndexAny(path, "?#"); end >= 0 {
+		path = path[:end]
+	}
+	for at := strings.IndexByte(path, '%'); at >= 0; at = strings.IndexByte(path, '%') {
+		path = path[at+1:]
+		if len(path) < 2 || !isHex(path[0]) || !isHex(path[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // rawLetters refuses what parsers drop, turn or encode: printable ASCII passes, and letters of other scripts in the host alone.
 func rawLetters(text, authority string) *Denial {

@@ -1,6 +1,7 @@
 package urls_test
 
 import (
+	"io/fs"
 	"os"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/native/urls"
 )
 
-func TestThePublicSuitesOfURLsHoldButForListedDifferences(t *testing.T) {
+func vectors(t *testing.T) fs.FS {
 	folder := os.Getenv("TASKYON_VECTORS")
 	if folder == "" {
 		folder = "../../../shared/vectors"
@@ -18,12 +19,21 @@ func TestThePublicSuitesOfURLsHoldButForListedDifferences(t *testing.T) {
 	if _, err := os.Stat(folder + "/url"); err != nil {
 		t.Skipf("the vectors folder %s is missing; name it in TASKYON_VECTORS", folder)
 	}
-	for _, suite := range policytest.Suites(os.DirFS(folder), urls.Parser{}.Resolve, policytest.Library()) {
+	return os.DirFS(folder)
+}
+
+func TestThePublicSuitesOfURLsHoldButForListedDifferences(t *testing.T) {
+	root := vectors(t)
+	for _, suite := range policytest.Suites(root, urls.Parser{}.Resolve, policytest.Library()) {
 		passed, total, failures := suite.Run()
 		require.Empty(t, failures)
 		require.Equal(t, total, passed)
 		t.Logf("%s %d/%d", suite.Name, passed, total)
 	}
+}
+
+func TestNothingThatTheSuitesRefuseIsAllowed(t *testing.T) {
+	policytest.Vectors(t, vectors(t), urls.Parser{})
 }
 
 func TestEveryRowOfTheTableIsDecidedAsItSays(t *testing.T) { policytest.Table(t, urls.Parser{}) }

@@ -96,6 +96,7 @@ func Table(t *testing.T, parser policy.Parser) {
 		if row.Reason == "" {
 			require.NoError(t, err, "row %d: %q", row.Number, row.Raw)
 			require.Equal(t, row.URL, permit.URL(), "row %d: %q", row.Number, row.Raw)
+			CheckPermit(t, p, asker, permit)
 			continue
 		}
 		var denial *policy.Denial

@@ -3,6 +3,7 @@
 package urls
 
 import (
+	"io/fs"
 	"os"
 	"testing"
 
@@ -29,7 +30,7 @@ func (p *Parser) resolve(raw, base string) (policy.URL, error) {
 	return p.parse(raw, base)
 }
 
-func TestThePublicSuitesOfURLsHoldButForExplainedDifferences(t *testing.T) {
+func vectors(t *testing.T) fs.FS {
 	folder := os.Getenv("TASKYON_VECTORS")
 	if folder == "" {
 		folder = "../../../../shared/vectors"
@@ -37,12 +38,21 @@ func TestThePublicSuitesOfURLsHoldButForExplainedDifferences(t *testing.T) {
 	if _, err := os.Stat(folder + "/url"); err != nil {
 		t.Skipf("the vectors folder %s is missing; name it in TASKYON_VECTORS", folder)
 	}
-	for _, suite := range policytest.Suites(os.DirFS(folder), opened(t).resolve, nil) {
+	return os.DirFS(folder)
+}
+
+func TestThePublicSuitesOfURLsHoldButForExplainedDifferences(t *testing.T) {
+	root := vectors(t)
+	for _, suite := range policytest.Suites(root, opened(t).resolve, nil) {
 		passed, total, failures := suite.Run()
 		require.Empty(t, failures)
 		require.Equal(t, total, passed)
 		t.Logf("%s %d/%d", suite.Name, passed, total)
 	}
+}
+
+func TestNothingThatTheSuitesRefuseIsAllowed(t *testing.T) {
+	policytest.Vectors(t, vectors(t), opened(t))
 }
 
 func TestEveryRowOfTheTableIsDecidedAsItSays(t *testing.T) { policytest.Table(t, opened(t)) }
