@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { expect } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import type { Task } from '../wasm/loader/taskyon.js';
 import { test } from './profile.js';
 import * as released from './store-released.js';
@@ -327,34 +327,57 @@ test('the browser is asked once to keep the data, after the first install', asyn
   expect(await next.evaluate(() => asked)).toBe(0);
 });
 
-test('IndexedDB keeps the contracts that every store keeps', async ({ profile }) => {
-  test.setTimeout(180_000);
+/** The Go tests of the store in a page: what they print, and the code with which they end. They need no engine. */
+async function goTests(page: Page, run: string, env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   execFileSync('go', ['test', '-c', '-o', 'build/site/store-test.wasm', './wasm/browser/store'], {
     env: { ...process.env, GOOS: 'js', GOARCH: 'wasm' },
     stdio: 'inherit',
   });
-  const page = await profile.bare();
-  const { code, output } = await page.evaluate(async () => {
-    const runtime = '/wasm_exec.js';
-    await import(runtime);
-    const scope = globalThis as unknown as {
-      Go: new () => { argv: string[]; exit: (code: number) => void; importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
-      fs: { writeSync(file: number, bytes: Uint8Array): number };
-    };
-    let output = '';
-    scope.fs.writeSync = (_, bytes) => {
-      output += new TextDecoder().decode(bytes);
-      return bytes.length;
-    };
-    const go = new scope.Go();
-    let code = -1;
-    go.argv = ['store.test', '-test.v'];
-    go.exit = (exit) => void (code = exit);
-    const { instance } = await WebAssembly.instantiateStreaming(fetch('/store-test.wasm'), go.importObject);
-    await go.run(instance);
-    return { code, output };
-  });
-  test.info().annotations.push({ type: 'output', description: output });
+  const ended = await page.evaluate(
+    async ({ run, env }) => {
+      const runtime = '/wasm_exec.js';
+      await import(runtime);
+      const scope = globalThis as unknown as {
+        Go: new () => {
+          argv: string[]; env: Record<string, string>; exit: (code: number) => void; importObject: WebAssembly.Imports;
+          run(instance: WebAssembly.Instance): Promise<void>;
+        };
+        fs: { writeSync(file: number, bytes: Uint8Array): number };
+      };
+      let output = '';
+      scope.fs.writeSync = (_, bytes) => {
+        output += new TextDecoder().decode(bytes);
+        return bytes.length;
+      };
+      const go = new scope.Go();
+      let code = -1;
+      go.argv = ['store.test', '-test.v', `-test.run=${run}`];
+      go.env = env;
+      go.exit = (exit) => void (code = exit);
+      const { instance } = await WebAssembly.instantiateStreaming(fetch('/store-test.wasm'), go.importObject);
+      await go.run(instance);
+      return { code, output };
+    },
+    { run, env },
+  );
+  test.info().annotations.push({ type: 'output', description: ended.output });
+  return ended;
+}
+
+test('IndexedDB keeps the contracts that every store keeps', async ({ profile }) => {
+  test.setTimeout(180_000);
+  const { code, output } = await goTests(await profile.bare(), '.');
   expect(code, output).toBe(0);
-  expect(output).toContain('--- PASS: TestIndexedDBKeepsTheStoreContracts');
+  for (const each of ['IndexedDBKeepsTheStoreContracts', 'ARowOfTheShelfThatIsNoBytesIsRefusedWithItsKey', 'AShelfWhoseDatabaseIsDeletedOrClosedSaysSo']) {
+    expect(output).toContain(`--- PASS: Test${each}`);
+  }
+});
+
+test('a shelf for which there is no room says so and keeps what it has', async ({ profile, baseURL }) => {
+  const page = await profile.bare();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 200_000 });
+  const { code, output } = await goTests(page, 'NoRoom', { LITTLE_ROOM: 'yes' });
+  expect(code, output).toBe(0);
+  expect(output).toContain('--- PASS: TestAShelfForWhichThereIsNoRoomSaysSoAndKeepsWhatItHas');
 });
