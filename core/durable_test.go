@@ -23,6 +23,8 @@ func TestStoringIsProvedWhereTheStoresAre(t *testing.T) {
 			inPage("two tabs may install and run at once, and both see all of it"), inNative("TestTwoProcessesMayWriteAtOnceAndLoseNothing")}},
 		{id: "upgrade", title: "an upgrade that another tab blocks says what to do, and one that fails changes nothing", elsewhere: []proof{
 			inPage("an upgrade that another tab blocks says what to do"), inPage("another tab may upgrade: this one lets go and says so, and an old page says that it is old"),
+			inPage("a database of version 1 is upgraded with all that is in it"), inPage("a database of version 2 is upgraded with its settings and blocks, and has an empty shelf"),
+			inNative("TestAFileOfVersionOneIsUpgradedAndKeepsAllThatIsInIt"), inNative("TestAFileOfVersionTwoIsUpgradedAndKeepsAllThatIsInIt"),
 			inNative("TestAnUpgradeThatFailsChangesNothing")}},
 		{id: "none", title: "without storage the engine runs from memory and says so", elsewhere: []proof{
 			inPage("a page without IndexedDB works from memory and says so"), {"wasm/browser/store", "TestWithoutIndexedDBOpeningSaysSo"}}},
