@@ -14,6 +14,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 )
@@ -25,6 +26,7 @@ type Ports struct {
 	Syntax    tool.Syntax  // the judge of JavaScript source
 	Tools     registry.Store
 	Tasks     task.Store
+	Shelf     shelf.Store // what belongs to no task and no revision's identity; nil: in memory
 	Clock     sandbox.Clock
 	Limits    limits.Limits
 	Policy    *policy.Policy // of requests; nil: no tool can fetch
@@ -48,6 +50,9 @@ type Engine struct {
 
 // New makes an engine over its ports.
 func New(p Ports) *Engine {
+	if p.Shelf == nil {
+		p.Shelf = new(shelf.Memory)
+	}
 	e := &Engine{ports: p, scopes: task.NewScopes(p.Tasks), sandboxes: sandbox.New(p.Wall, sandbox.Options{Limits: p.Limits, Clock: p.Clock})}
 	e.life, e.end = context.WithCancel(context.Background())
 	e.registry = registry.New(registry.Options{
@@ -94,6 +99,9 @@ func (e *Engine) Registry() *registry.Registry { return e.registry }
 
 // Tasks is the task store of this engine.
 func (e *Engine) Tasks() task.Store { return e.ports.Tasks }
+
+// Shelf is where this engine keeps what belongs to no task and no revision's identity.
+func (e *Engine) Shelf() shelf.Store { return e.ports.Shelf }
 
 // Sandboxes is the lifetime manager of this engine.
 func (e *Engine) Sandboxes() *sandbox.Manager { return e.sandboxes }

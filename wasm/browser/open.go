@@ -9,6 +9,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/sandboxhost"
 )
@@ -38,9 +39,9 @@ type Opened struct {
 
 // Open makes an engine in this page. The caller closes it.
 func Open(o Options) (*Opened, error) {
-	tools, tasks := registry.Store(new(registry.Memory)), task.Store(new(task.Memory))
+	tools, tasks, kept := registry.Store(new(registry.Memory)), task.Store(new(task.Memory)), shelf.Store(new(shelf.Memory))
 	if o.Stores != nil {
-		tools, tasks = o.Stores.Tools, o.Stores.Tasks
+		tools, tasks, kept = o.Stores.Tools, o.Stores.Tasks, o.Stores.Shelf
 	}
 	l := limits.Default()
 	if o.Limits != nil {
@@ -65,6 +66,7 @@ func Open(o Options) (*Opened, error) {
 		Syntax:    syntax,
 		Tools:     tools,
 		Tasks:     tasks,
+		Shelf:     kept,
 		Clock:     sandbox.SystemClock{},
 		Limits:    l,
 		Policy:    requests.policy,
