@@ -65,9 +65,18 @@ func (c Contract) bare(h Host, reason string) Contract {
 
 // except says that a contract is not judged on a host.
 func (c Contract) except(h Host, r Result, reason string) Contract {
-	all := map[Host]Exception{h: {r, reason}}
-	for host, e := range c.Except {
-		all[host] = e
+	return c.exceptAt(Place(h), r, reason)
+}
+
+// exceptIn says that a contract is not judged in a kind.
+func (c Contract) exceptIn(k Kind, r Result, reason string) Contract {
+	return c.exceptAt(Place(k), r, reason)
+}
+
+func (c Contract) exceptAt(p Place, r Result, reason string) Contract {
+	all := map[Place]Exception{p: {r, reason}}
+	for place, e := range c.Except {
+		all[place] = e
 	}
 	c.Except = all
 	return c

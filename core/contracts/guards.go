@@ -6,6 +6,8 @@ type Guard struct {
 	What   string         `json:"what"`
 	Kind   string         `json:"kind"`             // see the constants
 	Lifted map[string]int `json:"lifted,omitempty"` // InLimits: the limits without it
+	// Behind are guards that stand in for it in the served kind: whoever proves that it is noticed has them off, with it and without it.
+	Behind []string `json:"behind,omitempty"`
 }
 
 // Kinds say who turns a guard off.
@@ -13,17 +15,25 @@ const (
 	InHost   = "host"   // sandboxhost, in a build with the tag controls
 	InFrame  = "frame"  // the command bundle, which builds the frame without it
 	InPage   = "page"   // the server of the page
+	InServed = "served" // the server of the page that frames of the served kind show; no frame of another kind has them
 	InLimits = "limits" // the engine's options: Lifted has the numbers
 )
 
 // Guards lists them all.
 func Guards() []Guard {
 	return []Guard{
-		{Name: "frame-policy", What: "the frame's own Content-Security-Policy", Kind: InHost},
-		{Name: "frame-sandbox", What: "the frame's sandbox attribute", Kind: InHost},
+		{Name: "frame-policy", What: "the frame's own Content-Security-Policy", Kind: InHost, Behind: []string{"header-policy", "header-allowlist", "frame-version"}},
+		{Name: "frame-sandbox", What: "the frame's sandbox attribute", Kind: InHost, Behind: []string{"header-sandbox", "frame-opaque"}},
 		{Name: "frame-hidden", What: "the frame is hidden", Kind: InHost},
-		{Name: "frame-load", What: "a frame that loads again is lost", Kind: InHost},
-		{Name: "host-policy", What: "the page's Content-Security-Policy", Kind: InPage},
+		{Name: "frame-load", What: "a frame that loads again is lost", Kind: InHost, Behind: []string{"header-allowlist"}},
+		{Name: "frame-hold", What: "nothing is said to a served page before it has said what it is", Kind: InHost},
+		{Name: "frame-version", What: "a served page without the policy of this version is refused", Kind: InHost},
+		{Name: "frame-opaque", What: "a served page whose origin is not opaque is refused", Kind: InHost},
+		{Name: "header-policy", What: "the policy that the served page is sent with", Kind: InServed},
+		{Name: "header-sandbox", What: "the directive sandbox that the served page is sent with", Kind: InServed},
+		{Name: "header-ancestors", What: "the directive frame-ancestors that the served page is sent with", Kind: InServed},
+		{Name: "header-allowlist", What: "the header Connection-Allowlist that the served page is sent with", Kind: InServed},
+		{Name: "host-policy", What: "the page's Content-Security-Policy", Kind: InPage, Behind: []string{"header-allowlist"}},
 		{Name: "lockdown", What: "ways to other realms, threads and the graphics card are removed", Kind: InFrame},
 		{Name: "own-functions", What: "the runtime uses captured functions", Kind: InFrame},
 		{Name: "frame-powers", What: "the frame's window has no peer connection and no socket", Kind: InFrame},

@@ -10,11 +10,20 @@ export interface Suite {
 export interface Guard {
   readonly name: string;
   readonly what: string;
-  readonly kind: 'host' | 'frame' | 'page' | 'limits';
+  readonly kind: 'host' | 'frame' | 'page' | 'served' | 'limits';
   readonly lifted?: { readonly [name: string]: number };
+  readonly behind?: readonly string[];
 }
 
 export type HostName = 'chromium' | 'firefox' | 'webkit';
+
+/** How frames are made. */
+export type Kind = 'srcdoc' | 'page';
+
+export interface Exception {
+  readonly result: 'not applicable' | 'not observable';
+  readonly reason: string;
+}
 
 export interface Contract {
   readonly id: string;
@@ -27,7 +36,17 @@ export interface Contract {
   readonly drill?: string;
   readonly calmMs?: number;
   readonly bare?: { readonly [host in HostName]?: string };
-  readonly except?: { readonly [host in HostName]?: { readonly result: 'not applicable' | 'not observable'; readonly reason: string } };
+  readonly served?: Served;
+  readonly framed: boolean;
+  readonly except?: { readonly [place in HostName | Kind | `${HostName}/${Kind}`]?: Exception };
+}
+
+/** How the served page of a contract is sent, where that is not as documented. */
+export interface Served {
+  readonly off?: readonly string[];
+  readonly body?: string;
+  readonly status?: number;
+  readonly elsewhere?: boolean;
 }
 
 export interface Tool {
@@ -83,4 +102,6 @@ export interface Assignment {
   readonly frame?: string;
   readonly guardsOff: readonly string[];
   readonly limits?: { readonly [name: string]: number };
+  /** The address of the page that the frames of each contract show; without it they are given their text. The server adds it. */
+  readonly pages?: { readonly [id: string]: string };
 }
