@@ -6,7 +6,8 @@ type Guard struct {
 	What   string         `json:"what"`
 	Kind   string         `json:"kind"`             // see the constants
 	Lifted map[string]int `json:"lifted,omitempty"` // InLimits: the limits without it
-	// Behind are guards that stand in for it in the served kind: whoever proves that it is noticed has them off, with it and without it.
+	// Behind are guards that stand in for it, some of them in the served kind alone: whoever proves that it is noticed has them off, with
+	// it and without it.
 	Behind []string `json:"behind,omitempty"`
 }
 
@@ -22,8 +23,8 @@ const (
 // Guards lists them all.
 func Guards() []Guard {
 	return []Guard{
-		{Name: "frame-policy", What: "the frame's own Content-Security-Policy", Kind: InHost, Behind: []string{"header-policy", "header-allowlist", "frame-version"}},
-		{Name: "frame-sandbox", What: "the frame's sandbox attribute", Kind: InHost, Behind: []string{"header-sandbox", "frame-opaque"}},
+		{Name: "frame-policy", What: "the frame's own Content-Security-Policy", Kind: InHost, Behind: []string{"lockdown", "header-policy", "header-allowlist", "frame-version"}},
+		{Name: "frame-sandbox", What: "the frame's sandbox attribute", Kind: InHost, Behind: []string{"lockdown", "header-sandbox", "frame-opaque"}},
 		{Name: "frame-hidden", What: "the frame is hidden", Kind: InHost},
 		{Name: "frame-load", What: "a frame that loads again is lost", Kind: InHost, Behind: []string{"header-allowlist"}},
 		{Name: "frame-hold", What: "nothing is said to a served page before it has said what it is", Kind: InHost},
@@ -51,6 +52,7 @@ func Guards() []Guard {
 		{Name: "own-fields", What: "the runtime defines fields and never assigns them", Kind: InFrame},
 		{Name: "ask-bounds", What: "the size of an ask is bounded where it is made", Kind: InFrame},
 		{Name: "syntax", What: "a real parser judges tool code before it is installed", Kind: InFrame},
+		{Name: "script-name", What: "what names a tool's script in stacks is the runtime's", Kind: InFrame},
 		{Name: "frame-removal", What: "a sandbox that has ended leaves the page", Kind: InHost},
 		{Name: "definition-size", What: "the size of a definition is bounded", Kind: InLimits, Lifted: map[string]int{"definitionBytes": 64 << 20}},
 		{Name: "quiet-errors", What: "errors show the author's text and nothing else", Kind: InFrame},

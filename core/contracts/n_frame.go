@@ -87,7 +87,7 @@ return typeof globalThis.inlined;`, `"undefined"`),
 }`, `{"outcome":"ok","logs":{"$length":{"$gte":5}}}`),
 		once("N32", "A comment cannot make a debugger fetch a source map", "syntax",
 			"(function tool() {\n//# sourceMappingURL=http://127.0.0.1/map.json\n  return tool.toString().includes('source' + 'MappingURL') })", `{"outcome":"ok","result":false}`),
-		once("N33", "A comment cannot pass a tool's code off as a file of the page", "syntax",
+		once("N33", "A comment cannot pass a tool's code off as a file of the page", "script-name",
 			"(() => {\n  throw new Error('mine')\n})\n//# sourceURL=http://127.0.0.1/taskyon.js",
 			`{"outcome":"tool_error","error":{"line":2,"message":"mine","stack":{"$not":{"$re":"taskyon"}}}}`).
 			except(WebKit, NotApplicable, "the engine names no frame of a stack by such a comment"),

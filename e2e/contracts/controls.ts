@@ -21,7 +21,7 @@ export async function control(host: HostName, kind: Kind, start: () => Promise<E
   for (const guard of suite.guards) {
     const watchers = contracts.filter((one) => one.guard === guard.name);
     if (watchers.length === 0) continue;
-    const { on, off } = await setups(guard, kind, suite.contracts);
+    const { on, off } = await setups(guard, kind, suite);
     const engine = await start();
     let withGuard: Map<string, Found>;
     let without: Map<string, Found>;
@@ -45,10 +45,13 @@ export async function control(host: HostName, kind: Kind, start: () => Promise<E
   return blind;
 }
 
-/** The same page with the guard and without it. In the served kind what would stand in for the guard is off in both. */
-async function setups({ name, kind: where, lifted, behind = [] }: Guard, kind: Kind, contracts: readonly Contract[]): Promise<{ on: Setup; off: Setup }> {
-  const on: Setup = { kind, controls: true, frame: await drilled(contracts), guardsOff: kind === 'page' ? behind : [] };
-  const without = [...(on.guardsOff ?? []), name];
+/** The same page with the guard and without it. What would stand in for it is off in both. */
+async function setups({ name, kind: where, lifted, behind = [] }: Guard, kind: Kind, suite: Suite): Promise<{ on: Setup; off: Setup }> {
+  const [inFrame, ...more] = suite.guards.filter((guard) => guard.kind === 'frame' && behind.includes(guard.name)).map((guard) => guard.name);
+  if (more.length > 0 || (inFrame !== undefined && where === 'frame')) throw new Error(`guard ${name}: there is no frame that is without several guards`);
+  const { contracts } = suite;
+  const on: Setup = { kind, controls: true, frame: await drilled(contracts, inFrame), guardsOff: behind };
+  const without = [...behind, name];
   switch (where) {
     case 'frame':
       return { on, off: { ...on, frame: await drilled(contracts, name) } };
