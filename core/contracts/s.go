@@ -13,7 +13,7 @@ func separation() []Contract {
 new BroadcastChannel('taskyon').postMessage('from the frame');
 await wait(100);`)
 	s09.Tools = []Tool{{Code: tries(`await attempt('channel', () => { new BroadcastChannel('taskyon').postMessage('from a tool'); return 1 });`)}}
-	s09.Steps = []Step{{Expect: nothingWent}, {Drill: true, Expect: pattern(`{}`)}, untouched}
+	s09.Steps = []Step{{Expect: settled}, {Drill: true, Expect: pattern(`{}`)}, untouched}
 
 	s14 := drill("S14", "A frame cannot be seen, take the focus, or change title, name or history of the page", "frame-hidden", `
 const quietly = (f) => { try { f() } catch {} };

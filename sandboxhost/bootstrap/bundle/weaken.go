@@ -20,7 +20,7 @@ type edit struct{ file, old, new string }
 // a contract that holds in it all the same proves nothing. core/contracts says which contract watches which guard.
 func guards() map[string][]edit {
 	unchecked := edit{"supervisor/script.ts", "${start.program}",
-		"${start.name === 'checker' ? `return ({ source }) => ({ ok: true, form: 'expression', program: 'return (\\n' + source + '\\n)' })` : start.program}"}
+		"${start.name === 'checker' ? `return ({ source }) => ({ ok: true, form: 'expression', program: 'return (\\\\n' + source + '\\\\n)' })` : start.program}"}
 	return map[string][]edit{
 		"lockdown": {{"tool.ts", "\nlockdown(globalThis)", ""}},
 		"own-functions": {
@@ -46,9 +46,9 @@ func guards() map[string][]edit {
 		"own-fields": {{"primordials.ts", "return defineProperty(target, key, { __proto__: null, value, enumerable, writable: true, configurable: true } as PropertyDescriptor)",
 			"void enumerable\n  return Reflect.set(target, key, value)"}},
 		"ask-bounds": {{"runtime/asks.ts", "return max(1, (rows.ask.bytes < this.bytes ? rows.ask.bytes : this.bytes) - 256)", "return 1e9"}},
-		"syntax": {unchecked},
+		"syntax":     {unchecked},
 		// Either would do: the checker blanks what names a script, and what stands last counts.
-		"script-name": {{"supervisor/script.ts", "\\n})\\n//# sourceURL=${source}`", "\\n})`"}, unchecked},
+		"script-name":  {{"supervisor/script.ts", "\\n})\\n//# sourceURL=${source}`", "\\n})`"}, unchecked},
 		"quiet-errors": {{"runtime/runtime.ts", "this.finish(call, failureOf(thrown, script, limits.nesting))", "this.finish(call, `\"code\":\"tool_error\",\"error\":{\"name\":\"Error\",\"message\":${JSON.stringify(`${thrown} ${script.url} ${limits.nesting} ${(thrown as Error).stack}`)}}`)"}},
 		"one-port": {
 			{"frame.ts", "removeEventListener('message', take)\n  host = port", "host = port"},
