@@ -56,9 +56,9 @@ type Contract struct {
 	Framed bool `json:"framed"`
 
 	Except map[Place]Exception `json:"except,omitempty"`
-	// Bare are hosts whose engine opens a connection ahead of the policy's verdict, and sends nothing on it: that alone does not
+	// Bare are places where the engine opens a connection ahead of the policy's verdict, and sends nothing on it: that alone does not
 	// break the promise there. The reason says how it comes about.
-	Bare map[Host]string `json:"bare,omitempty"`
+	Bare map[Place]string `json:"bare,omitempty"`
 }
 
 // Exception says why a contract is not judged in a place.

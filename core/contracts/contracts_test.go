@@ -111,9 +111,10 @@ func TestWhatIsNotJudgedInAPlaceHasAReason(t *testing.T) {
 				}
 			}
 		}
-		for host, reason := range c.Bare {
-			require.Contains(t, contracts.Hosts(), host, c.ID)
+		for place, reason := range c.Bare {
+			require.True(t, known[place], "%s: %s is no place", c.ID, place)
 			require.NotEmpty(t, reason, c.ID)
+			require.NotEqual(t, contracts.At(contracts.Chromium, contracts.Page), place, "%s: Connection-Allowlist keeps the engine from that", c.ID)
 		}
 	}
 	require.Equal(t, map[contracts.Place]int{

@@ -128,7 +128,7 @@ click(URL.createObjectURL(new Blob(['x'])));
 click('data:text/plain,x');
 click(url + '/download.txt');
 await wait(600);
-return seen;`, fails).bare(Chromium, ahead),
+return seen;`, fails).bare(At(Chromium, Srcdoc)),
 		frame("S16", "A frame cannot register for or launch another program", `
 await attempt('register', () => { navigator.registerProtocolHandler('web+taskyon', host + '/?%s'); return 1 });
 for (const href of ['mailto:a@example.com', 'ms-settings:', 'web+x:y']) { const f = document.createElement('iframe'); f.src = href; document.body.append(f) }`).

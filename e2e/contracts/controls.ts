@@ -29,6 +29,9 @@ export async function control(host: HostName, kind: Kind, start: () => Promise<E
     try {
       withGuard = await runPatiently(engine, watchers, on, certificate);
       without = await runContracts(engine, watchers, off, certificate);
+      // A busy machine can keep a contract from being run at all.
+      const broken = watchers.filter(({ id }) => ofRunner(without.get(id)));
+      for (const [id, found] of broken.length > 0 ? await runContracts(engine, broken, off, certificate) : []) without.set(id, found);
     } finally {
       log = await engine.close();
     }
@@ -70,6 +73,11 @@ function blindness({ id }: Contract, withGuard: Found | undefined, without: Foun
   if (!withGuard || !without) return `${id}: it was not run`;
   if (!kept(withGuard)) return `${id}: fails with the guard too: ${why(withGuard)}`;
   if (kept(without)) return `${id}: is kept without its guard, so it proves nothing`;
-  if (without.verdict.broken && without.heard.length === 0) return `${id}: its failure is the runner's: ${without.verdict.why}`;
+  if (ofRunner(without)) return `${id}: its failure is the runner's: ${without.verdict.why}`;
   return undefined;
+}
+
+/** Whether what failed is the runner and not the contract. */
+function ofRunner(found: Found | undefined): boolean {
+  return found?.verdict.broken === true && found.heard.length === 0;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Canary, type Certificate } from './canary.js';
 import type { Engine } from './engines/engine.js';
-import type { Assignment, Contract, Ears, Exception, HostName, Kind, Suite, Verdict } from './page/types.js';
+import type { Assignment, Contract, Ears, Exception, HostName, Kind, Place, Suite, Verdict } from './page/types.js';
 import { Site, type Told } from './site.js';
 
 /** A contract may take so long before its page is given up. */
@@ -83,7 +83,9 @@ export async function runContracts(engine: Engine, contracts: readonly Contract[
     }
     // What is on its way yet may arrive.
     await new Promise((done) => setTimeout(done, 300));
-    const heard = ({ id, bare }: Contract): string[] => (canaries.get(id)?.hits ?? []).filter((hit) => hit !== 'connection' || bare?.[engine.host] === undefined);
+    // Without the header Connection-Allowlist a served frame connects like one of the other kind.
+    const listed = setup.kind === 'page' && !setup.guardsOff?.includes('header-allowlist');
+    const heard = ({ id, bare }: Contract): string[] => (canaries.get(id)?.hits ?? []).filter((hit) => hit !== 'connection' || !at(bare, engine.host, listed ? 'page' : 'srcdoc'));
     return new Map(contracts.flatMap((contract) => {
       const verdict = verdicts.get(contract.id);
       return verdict ? [[contract.id, { verdict, heard: heard(contract) }]] : [];
@@ -142,7 +144,11 @@ export function why({ verdict, heard }: Found): string {
 
 /** Why a contract is not judged in a kind on a host, if it is not. */
 export function exception({ except }: Contract, host: HostName, kind: Kind): Exception | undefined {
-  return except?.[`${host}/${kind}`] ?? except?.[host] ?? except?.[kind];
+  return at(except, host, kind);
+}
+
+function at<T>(places: { readonly [place in Place]?: T } | undefined, host: HostName, kind: Kind): T | undefined {
+  return places?.[`${host}/${kind}`] ?? places?.[host] ?? places?.[kind];
 }
 
 /** Contracts that are run with an engine whose guards can be turned off: they play a frame that an attacker holds, or want a page that the engine would refuse. */

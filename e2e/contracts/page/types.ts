@@ -20,6 +20,9 @@ export type HostName = 'chromium' | 'firefox' | 'webkit';
 /** How frames are made. */
 export type Kind = 'srcdoc' | 'page';
 
+/** A host in every kind, a kind on every host, or one kind on one host. */
+export type Place = HostName | Kind | `${HostName}/${Kind}`;
+
 export interface Exception {
   readonly result: 'not applicable' | 'not observable';
   readonly reason: string;
@@ -35,10 +38,10 @@ export interface Contract {
   readonly limits?: { readonly [name: string]: number };
   readonly drill?: string;
   readonly calmMs?: number;
-  readonly bare?: { readonly [host in HostName]?: string };
+  readonly bare?: { readonly [place in Place]?: string };
   readonly served?: Served;
   readonly framed: boolean;
-  readonly except?: { readonly [place in HostName | Kind | `${HostName}/${Kind}`]?: Exception };
+  readonly except?: { readonly [place in Place]?: Exception };
 }
 
 /** How the served page of a contract is sent, where that is not as documented. */
