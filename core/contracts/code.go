@@ -53,6 +53,12 @@ func drill(id, title, guard, body, expect string) Contract {
 		Steps: []Step{{Expect: settled}, {Drill: true, Expect: pattern(expect)}}}
 }
 
+// guardedOn names the guard that keeps the promise on one host.
+func (c Contract) guardedOn(h Host, guard string) Contract {
+	c.GuardOn = map[Host]string{h: guard}
+	return c
+}
+
 // bare says that an engine connects ahead of the verdict. In Chromium the header Connection-Allowlist, which a served page alone can
 // have, keeps it from that.
 func (c Contract) bare(places ...Place) Contract {

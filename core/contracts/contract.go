@@ -40,6 +40,8 @@ type Contract struct {
 	ID    string `json:"id"`
 	Title string `json:"title"` // the promise, to a user
 	Guard string `json:"guard"` // a name in Guards; empty only where Unguarded says why
+	// GuardOn names another guard for hosts where that one keeps the promise.
+	GuardOn map[Host]string `json:"guardOn,omitempty"`
 	// Unguarded is the reason why no single guard can be turned off to break the promise.
 	Unguarded string `json:"unguarded,omitempty"`
 	Tools     []Tool `json:"tools,omitempty"`

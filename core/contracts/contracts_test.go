@@ -50,6 +50,11 @@ func TestEveryContractNamesItsGuardOrSaysWhyThereIsNone(t *testing.T) {
 		}
 		require.Empty(t, c.Unguarded, c.ID)
 		watched[c.Guard]++
+		for host, guard := range c.GuardOn {
+			require.Contains(t, contracts.Hosts(), host, c.ID)
+			require.NotEqual(t, c.Guard, guard, c.ID)
+			watched[guard]++
+		}
 	}
 	require.Equal(t, []string{"N39", "P07", "P23", "P25", "P26", "P42", "D06", "D07", "D16", "D28"}, unguarded)
 	for _, g := range suite.Guards {

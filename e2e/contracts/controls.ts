@@ -19,7 +19,7 @@ export async function control(host: HostName, kind: Kind, start: () => Promise<E
   if (strangers.length > 0) throw new Error(`guards that no contract knows: ${strangers.join(', ')}`);
   let blind = 0;
   for (const guard of suite.guards) {
-    const watchers = contracts.filter((one) => one.guard === guard.name);
+    const watchers = contracts.filter(({ guard: own, guardOn }) => (guardOn?.[host] ?? own) === guard.name);
     if (watchers.length === 0) continue;
     const { on, off } = await setups(guard, kind, suite);
     const engine = await start();

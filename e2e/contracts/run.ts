@@ -6,6 +6,7 @@ import { Site, type Told } from './site.js';
 
 /** A contract may take so long before its page is given up. */
 const patience = 60_000;
+const silent = 'the page does not answer any more';
 
 /** How a page is set up: by default as it ships. */
 export interface Setup {
@@ -108,12 +109,12 @@ async function onePage(engine: Engine, assignment: Assignment, contracts: readon
     else end();
   };
   const site = await Site.serve({ assignment, contracts, kind, policed: policed ?? true, ...(frame === undefined ? {} : { frame }) }, told);
-  const clock = setInterval(() => Date.now() - began > patience && end('the page does not answer any more'), 500);
+  const clock = setInterval(() => Date.now() - began > patience && end(silent), 500);
   let close = async (): Promise<void> => {};
   try {
     close = await engine.open(`${site.origin}/contracts.html`);
     const why = await ended;
-    if (why !== undefined && !verdicts.has(current)) verdicts.set(current, { id: current, result: 'fail', why, broken: true, ms: Date.now() - began });
+    if (why !== undefined && !verdicts.has(current)) verdicts.set(current, { id: current, result: 'fail', why, broken: why !== silent, ms: Date.now() - began });
   } finally {
     clearInterval(clock);
     await close();

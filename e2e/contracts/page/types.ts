@@ -32,6 +32,7 @@ export interface Contract {
   readonly id: string;
   readonly title: string;
   readonly guard: string;
+  readonly guardOn?: { readonly [host in HostName]?: string };
   readonly unguarded?: string;
   readonly tools?: readonly Tool[];
   readonly steps: readonly Step[];
