@@ -56,7 +56,7 @@ func New(o Options) (*Wall, error) {
 
 // Open puts a frame into the page. Messages sent before its script runs wait in the port.
 func (w *Wall) Open(_ context.Context, sink sandbox.Sink) (sandbox.Link, error) {
-	l := &link{wall: w, start: start{holding: w.page != ""}}
+	l := &link{wall: w, start: start{holding: w.page != "" && guarded("frame-hold")}}
 	if err := l.open(sink); err != nil {
 		l.Close()
 		if f := fault.From(err); f.Code == fault.Unavailable {
