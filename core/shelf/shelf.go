@@ -102,11 +102,19 @@ func Changed(key string) error {
 	return fault.New(fault.Conflict, "store: what is under %.80q was changed meanwhile, read it again", key)
 }
 
-// Fit refuses changes of keys that no store has to hold.
+// Fits refuses a key that no store has to hold: too_large.
+func Fits(key string) error {
+	if key == "" || len(key) > KeyBytes {
+		return fault.New(fault.TooLarge, "store: a key of %d bytes, want 1 to %d; use shorter names", len(key), KeyBytes)
+	}
+	return nil
+}
+
+// Fit refuses changes of such keys.
 func Fit(changes []Change) error {
 	for _, c := range changes {
-		if c.Key == "" || len(c.Key) > KeyBytes {
-			return fault.New(fault.TooLarge, "store: a key of %d bytes, want 1 to %d; use shorter names", len(c.Key), KeyBytes)
+		if err := Fits(c.Key); err != nil {
+			return err
 		}
 	}
 	return nil
