@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"fmt"
 	"net/netip"
 	"strings"
 )
@@ -10,8 +11,8 @@ import (
 func (p *Policy) goodHost(_ raw, u URL) *Denial {
 	if inner, found := strings.CutPrefix(u.Host, "["); found {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
-		if err != nil {
-			return deny(BadAddress, "host %.60q is no address", u.Host)
+		if err != nil || !addr.Is6() || u.Host != serialised(addr) && addr.Zone() == "" {
+			return deny(BadAddress, "host %.60q is no address as URLs are serialised", u.Host)
 		}
 		return denyAddress(addr)
 	}
@@ -61,8 +62,8 @@ func goodForm(host string) *Denial {
 	switch {
 	case len(labels) == 1:
 		return deny(HostForm, "host %.100q is a single word, which means something on your own network; write a public host name", host)
-	case last[0] >= '0' && last[0] <= '9':
-		return deny(HostForm, "host %.100q ends in a number, but is no address; write a public host name", host)
+	case last[0] < 'a' || strings.Contains(last, "_"):
+		return deny(HostForm, "host %.100q ends in %.70q, which is no top-level domain; write a public host name", host, last)
 	}
 	return nil
 }
@@ -88,6 +89,14 @@ func badLabel(label string) string {
 		}
 	}
 	return ""
+}
+
+// serialised is how the URL standard writes an IPv6 address: as RFC 5952 does, but in hex to its end.
+func serialised(addr netip.Addr) string {
+	if b := addr.As16(); addr.Is4In6() {
+		return fmt.Sprintf("[::ffff:%x:%x]", int(b[12])<<8|int(b[13]), int(b[14])<<8|int(b[15]))
+	}
+	return "[" + addr.String() + "]"
 }
 
 func denyAddress(addr netip.Addr) *Denial {

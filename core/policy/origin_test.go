@@ -98,7 +98,8 @@ func TestAParserWithHolesOpensNoPrivateAddress(t *testing.T) {
 		"https://127.1/": policy.HostForm, "https://2130706433/": policy.HostForm, "https://0x7f.1/": policy.HostForm, "https://0177.0.0.1/": policy.HostForm,
 		"https://foo.0x7f/": policy.HostForm, "https://[::1%25lo]/": policy.RawForm, "https://[::1/": policy.Port, "https://[/": policy.BadAddress, "https://[::ffff:7f00:1]/": policy.BadAddress,
 		"https://127.0.0.1/": policy.BadAddress, "https://127.0.0.1./": policy.HostForm, "https://LOCALHOST.com/": policy.HostForm, "https://１２７.0.0.1/": policy.HostForm,
-		"https://a.com:99999/": policy.Port, "https://a.com:x/": policy.Port, "https://::8443/": policy.HostForm, "https://:443/": policy.HostForm,
+		"https://a.com:99999/": policy.Port, "https://a.com:x/": policy.Port, "https://[2606:4700::ABCD]/": policy.BadAddress, "https://[2606:4700:0:0:0:0:0:1]/": policy.BadAddress, "https://[::ffff:8.8.8.8]/": policy.BadAddress,
+		"https://::8443/": policy.HostForm, "https://:443/": policy.HostForm,
 	} {
 		_, err := p.Decide(t.Context(), asker, policy.Request{URL: url}, policytest.ReadOnly{})
 		require.Equal(t, reason, reasonOf(t, err), url)
