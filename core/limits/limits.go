@@ -34,6 +34,9 @@ type Limits struct {
 	Asks              int           // asks of one call that are open at once
 	AsksPerCall       int           // asks of one call in all
 
+	Prompts   int // questions to the user that wait behind the one that is shown
+	AuditRows int // rows of the audit; the oldest go
+
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results excluded
 	Window            time.Duration // the flood window
@@ -70,6 +73,9 @@ func Default() Limits {
 		Queue:             256,
 		Asks:              100,
 		AsksPerCall:       1000,
+
+		Prompts:   8,
+		AuditRows: 10_000,
 
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,
