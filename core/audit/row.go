@@ -1,7 +1,8 @@
 // Package audit keeps what tools have asked of the world: one row per ask, whatever became of it.
 //
-// A row holds codes, origins, numbers and ids. It holds no text of a tool, no path, no header and no body, so no secret can be in it;
-// what texts it has are made fit to be shown and bounded all the same, each row to RowBytes.
+// A row holds codes, origins, numbers and ids. It holds no text of a tool, no path, no header and no body, so no secret can be in it: what is
+// no code is written as other, of a URL only the origin stays, and a name stays only if the host has answered for it. What an application
+// calls its partitions is made fit to be shown. A row has at most RowBytes.
 //
 // Rows of one call are appended together, or none of them. Several engines may append to one shelf at once: each row has a key of its own, in
 // order of time. The oldest go when there are more than limits.AuditRows; see Log.
@@ -9,7 +10,9 @@ package audit
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
@@ -57,17 +60,36 @@ const Unreadable = "unreadable"
 const (
 	longestPartition = 128
 	longestScope     = 320 // an origin, with the longest host there is
-	longestWord      = 64
 	longestDuration  = 1e12
 	most             = 1 << 53
 )
 
+var (
+	code   = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
+	name   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+	origin = regexp.MustCompile(`^[a-z]{2,16}://(?:[^/?#\\@]*@)?([A-Za-z0-9._:\[\]-]+)`)
+)
+
+// scope is what of a scope is no text of a tool.
+func scope(a Ask) string {
+	if found := origin.FindStringSubmatch(a.Scope); found != nil {
+		kept := a.Scope[:strings.Index(a.Scope, "://")] + "://" + found[1]
+		return kept[:min(len(kept), longestScope)]
+	}
+	if a.Scope == "custom-html" || a.Decision == "allowed" && a.Capability != "storage" && name.MatchString(a.Scope) {
+		return a.Scope
+	}
+	return ""
+}
+
 // row makes a row of an ask, bounded and fit to be shown.
 func (c *Call) row(at time.Time, a Ask) Row {
+	a.Scope = scope(a)
 	for _, word := range []*string{&a.Capability, &a.Decision, &a.Reason, &a.Class} {
-		*word = safe.Text(*word, longestWord)
+		if *word != "" && !code.MatchString(*word) {
+			*word = "other"
+		}
 	}
-	a.Scope = safe.Text(a.Scope, longestScope)
 	a.BytesOut, a.BytesIn = count(a.BytesOut), count(a.BytesIn)
 	if !(a.DurationMs >= 0) { // NaN too
 		a.DurationMs = 0
