@@ -186,13 +186,15 @@ func TestTheBoundHoldsForSeveralEnginesToATenthEach(t *testing.T) {
 	store, c := new(shelf.Memory), morning()
 	const limit = 100
 	logs := []*audit.Log{open(store, c, limit), open(store, c, limit), open(store, c, limit)}
-	for n := range 1000 {
+	for n := range 500 {
 		add(t, logs[n%3], call(n, ask(site(n))))
 		c.at = c.at.Add(time.Millisecond)
-		require.LessOrEqual(t, len(query(t, logs[0], audit.Query{})), limit+2*limit/10)
+		rows, err := store.List(t.Context(), "", "", 0)
+		require.NoError(t, err)
+		require.LessOrEqual(t, len(rows), limit+2*limit/10)
 	}
 	require.GreaterOrEqual(t, len(query(t, logs[0], audit.Query{})), limit-2*limit/10)
-	require.Equal(t, "999", scopes(query(t, logs[0], audit.Query{Limit: 1}))[0])
+	require.Equal(t, "499", scopes(query(t, logs[0], audit.Query{Limit: 1}))[0])
 }
 
 func TestAClockThatGoesBackPutsNoRowBeforeAnEarlierOne(t *testing.T) {
@@ -301,6 +303,16 @@ func TestAClearedLogIsEmptyAndGoesOn(t *testing.T) {
 	require.Empty(t, query(t, l, audit.Query{}))
 	add(t, l, call(2, ask(site(3)), ask(site(4))))
 	require.Equal(t, []string{"4", "3"}, scopes(query(t, l, audit.Query{})))
+
+	l = open(store, morning(), 20)
+	for n := range 20 {
+		add(t, l, call(n, ask(site(n))))
+	}
+	require.NoError(t, l.Clear(t.Context()))
+	for n := range 20 {
+		add(t, l, call(n, ask(site(n))))
+	}
+	require.Len(t, query(t, l, audit.Query{}), 20)
 	_, err := store.Get(t.Context(), "grant/x")
 	require.NoError(t, err)
 }

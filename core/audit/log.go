@@ -48,9 +48,12 @@ func (l *Log) Append(ctx context.Context, c Call) error {
 	if err := l.count(ctx, len(asks)); err != nil {
 		return failed(err)
 	}
-	changes, err := l.oldest(ctx, l.rows+len(asks)-limit)
-	if err != nil {
-		return failed(err)
+	var changes []shelf.Change
+	if over := l.rows + len(asks) - limit; over > 0 {
+		var err error
+		if changes, err = l.oldest(ctx, over+limit/100); err != nil { // some more, so that it is not done for every call
+			return failed(err)
+		}
 	}
 	removed := len(changes)
 	at := l.o.Now()
@@ -88,11 +91,8 @@ func (l *Log) count(ctx context.Context, more int) error {
 	return nil
 }
 
-// oldest takes away so many rows.
+// oldest takes away so many rows, if there are.
 func (l *Log) oldest(ctx context.Context, n int) ([]shelf.Change, error) {
-	if n <= 0 {
-		return nil, nil
-	}
 	rows, err := l.o.Store.List(ctx, shelf.Under(room), "", n)
 	if err != nil {
 		return nil, err

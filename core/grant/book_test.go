@@ -88,6 +88,16 @@ func TestAToolOfAChatIsAllowedForTheSessionAtMost(t *testing.T) {
 		installed := r.ask(read())
 		installed.waits()
 		require.Contains(t, r.users.seen[2].Answers, grant.Always)
+		r.says(grant.Always)
+		installed.allowed(grant.Always)
+
+		// Not even a row with its node gives more.
+		text, err := r.store.Get(t.Context(), installed.d.Grant)
+		require.NoError(t, err)
+		key := shelf.Key("grant", tool(1).String(), node(2).String(), "fetch", api, "read")
+		require.NoError(t, r.store.Put(t.Context(), shelf.Change{Key: key, Value: text}))
+		elsewhere = r.ask(read(in(2)))
+		elsewhere.waits()
 		r.says(grant.Deny)
 	})
 }
@@ -135,7 +145,10 @@ func TestAToolThatDeclaresAnyOriginMayAskAndTheUserIsToldSo(t *testing.T) {
 }
 
 func TestNobodyToAskIsANo(t *testing.T) {
-	play(t, func(t *testing.T, r *rig) { r.askIn(r.book(nil), read()).denied(grant.NotGranted) })
+	play(t, func(t *testing.T, r *rig) {
+		r.askIn(r.book(nil), read()).denied(grant.NotGranted)
+		require.Empty(t, r.reported)
+	})
 }
 
 func TestWhateverIsNoClearYesIsANo(t *testing.T) {

@@ -40,7 +40,7 @@ func TestARevokedGrantHoldsForNoAskMoreInAnyTab(t *testing.T) {
 func TestRevokingALastingGrantEndsWhatSessionsHoldForTheSameThing(t *testing.T) {
 	play(t, func(t *testing.T, r *rig) {
 		tab := r.book(r.users)
-		inTab := r.askIn(tab, read())
+		inTab := r.askIn(tab, read(with("x-key")))
 		r.says(grant.Session)
 		inTab.allowed(grant.Session)
 		id := r.always(read())
@@ -55,6 +55,23 @@ func TestRevokingALastingGrantEndsWhatSessionsHoldForTheSameThing(t *testing.T) 
 		r.says(grant.Session) // given anew it holds
 		p.allowed(grant.Session)
 		r.askIn(tab, read()).allowed(grant.Session)
+		p = r.askIn(tab, read(with("x-key"))) // but not what it covered before
+		p.waits()
+		r.says(grant.Deny)
+		p.denied(grant.NotGranted)
+	})
+}
+
+func TestALastingGrantTakesThePlaceOfTheSessionsThatItCovers(t *testing.T) {
+	play(t, func(t *testing.T, r *rig) {
+		r.grants(read(with("x-key")), grant.Session)
+		r.grants(read(with("authorization")), grant.Always)
+		require.Len(t, r.list(tool(1)), 2)
+		r.ask(read(with("x-key"))).allowed(grant.Session)
+		id := r.always(read(with("authorization", "x-key")))
+		require.Len(t, r.list(tool(1)), 1)
+		require.NoError(t, r.Revoke(t.Context(), id))
+		require.Empty(t, r.list(tool(1))[0].Credentials)
 	})
 }
 
@@ -107,6 +124,13 @@ func TestOnlyIdsOfGrantsAreRevoked(t *testing.T) {
 		after, err := r.store.List(t.Context(), "", "", 0)
 		require.NoError(t, err)
 		require.Equal(t, rows, after)
+
+		odd := r.always(read(func(a *grant.Ask) { // another spelling of an id is none
+			a.Capability, a.Scope, a.Class = "popup", "a%2fb", grant.None
+			a.Needs = []grant.Need{{Capability: "popup", Scope: "a%2fb"}}
+		}))
+		require.Equal(t, fault.NotFound, fault.CodeOf(r.Revoke(t.Context(), strings.Replace(odd, "%25", "%", 1))))
+		require.NoError(t, r.Revoke(t.Context(), odd))
 		require.NoError(t, r.Revoke(t.Context(), id))
 	})
 }

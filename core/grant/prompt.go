@@ -80,7 +80,7 @@ func (b *Book) next() {
 
 // awaited tells whether an answer would still be for somebody: an ask that has ended may not have left yet.
 func (p *prompt) awaited() bool {
-	return !p.over && slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.ctx.Err() == nil })
+	return slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.ctx.Err() == nil })
 }
 
 // settle ends a prompt with a decision for each who waits; the zero Decision lets it ask anew.

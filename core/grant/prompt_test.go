@@ -216,6 +216,36 @@ func TestNothingIsKeptForAnAskThatEndsWithTheAnswer(t *testing.T) {
 	}
 }
 
+func TestAnAskThatEndsWhileItsAnswerIsWrittenEndsTheWriting(t *testing.T) {
+	play(t, func(t *testing.T, r *rig) {
+		slow := &slowly{Store: r.store}
+		r.store = slow
+		r.Book = r.book(r.users)
+		p := r.ask(read())
+		r.says(grant.Always)
+		require.True(t, slow.writing)
+		p.waits()
+		p.stop()
+		p.void()
+		require.False(t, slow.writing)
+		require.Empty(t, r.list(canon.ToolID{}))
+		require.Empty(t, r.reported)
+	})
+}
+
+// slowly is a shelf that writes until its context ends.
+type slowly struct {
+	shelf.Store
+	writing bool
+}
+
+func (s *slowly) Put(ctx context.Context, _ ...shelf.Change) error {
+	s.writing = true
+	<-ctx.Done()
+	s.writing = false
+	return ctx.Err()
+}
+
 func TestAnAnswerForTheAskersWhoAreStillThereIsKept(t *testing.T) {
 	play(t, func(t *testing.T, r *rig) {
 		gone, there := r.ask(read()), r.ask(read())
