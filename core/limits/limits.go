@@ -45,6 +45,8 @@ type Limits struct {
 	SubtaskBytes     int           // of all of them
 	SubtaskDepth     int           // calls that stand above one another
 	Fetch            time.Duration // one request and its response, to the last byte
+	Prompts          int           // questions to the user that wait behind the one that is shown
+	AuditRows        int           // rows of the audit; the oldest go
 
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results excluded
@@ -94,6 +96,8 @@ func Default() Limits {
 		SubtaskBytes:     1 << 20,
 		SubtaskDepth:     8,
 		Fetch:            30 * time.Second,
+		Prompts:          8,
+		AuditRows:        10_000,
 
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,

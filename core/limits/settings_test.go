@@ -25,3 +25,10 @@ func TestALimitIsAPositiveIntegerAndOnlyOfWarmOnesThereMayBeNone(t *testing.T) {
 		require.Equal(t, fault.InvalidRequest, fault.CodeOf(err), given)
 	}
 }
+
+func TestPromptsAndTheAuditAreBoundedAsTheHostSays(t *testing.T) {
+	l, err := limits.With(map[string]any{"prompts": 1.0, "auditRows": 2.0})
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 2}, []int{l.Prompts, l.AuditRows})
+	require.Equal(t, []int{8, 10_000}, []int{limits.Default().Prompts, limits.Default().AuditRows})
+}

@@ -1,0 +1,88 @@
+package grant
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
+)
+
+// List gives the grants of a revision, of all for the zero id, in order of their ids: those that stand and those that were revoked. Of
+// sessions it knows this one.
+func (b *Book) List(ctx context.Context, revision canon.ToolID) ([]Grant, error) {
+	prefix := shelf.Under(room)
+	if !revision.IsZero() {
+		prefix = shelf.Under(room, revision.String())
+	}
+	rows, err := b.o.Store.List(ctx, prefix, "", 0)
+	if err != nil {
+		return nil, fault.Wrap(fault.Unavailable, err, "grants: cannot be listed")
+	}
+	list, kept := []Grant{}, map[subject]row{}
+	for _, r := range rows {
+		if _, s, err := fromKey(r.Key); err == nil {
+			kept[s] = b.read(r.Key, r.Value)
+			list = append(list, kept[s].grant(s, room))
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for s, h := range b.session {
+		if revision.IsZero() || s.revision == revision {
+			h.Active = h.Active && h.holds(kept[s])
+			list = append(list, h.grant(s, session))
+		}
+	}
+	slices.SortFunc(list, func(a, b Grant) int { return cmp.Compare(a.ID, b.ID) })
+	return list, nil
+}
+
+// Revoke ends a grant, for the next ask in every tab. With a lasting one go those of sessions for the same thing; a session's own
+// leaves a lasting one. To revoke again changes nothing. Errors: not_found.
+func (b *Book) Revoke(ctx context.Context, id string) error {
+	first, s, err := fromKey(id)
+	if err != nil {
+		return err
+	}
+	missing := fault.New(fault.NotFound, "grant %.200s: there is none; take one from the list", id)
+	if first == session {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		h, found := b.session[s]
+		if !found {
+			return missing
+		}
+		if h.Active {
+			h.row = h.with(b.event(Revoked, canon.ToolID{}), "", nil)
+			b.session[s] = h
+		}
+		return nil
+	}
+	return b.change(ctx, s, func(old row, kept bool) (row, bool, error) {
+		if !kept {
+			return row{}, false, missing
+		}
+		return old.with(b.event(Revoked, canon.ToolID{}), "", nil), old.Active, nil
+	})
+}
+
+// Forget drops what this session holds of a revision, of all for the zero id, and denies what waits for the user. Who erases or
+// blocks a revision calls it after clearing its rows.
+func (b *Book) Forget(revision canon.ToolID) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	of := func(s subject) bool { return revision.IsZero() || s.revision == revision }
+	for s := range b.session {
+		if of(s) {
+			delete(b.session, s)
+		}
+	}
+	for wish, p := range b.open {
+		if of(wish.subject) {
+			b.settle(p, func(*waiter) Decision { return denied(NotGranted) })
+		}
+	}
+}
