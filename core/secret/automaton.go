@@ -28,7 +28,13 @@ type automaton struct {
 }
 
 func newAutomaton(patterns []pattern) *automaton {
-	a := &automaton{}
+	a, most := &automaton{}, 1
+	for _, p := range patterns {
+		most += len(p.bytes)
+	}
+	a.label, a.depth = make([]byte, 0, most), make([]int32, 0, most)
+	a.child, a.sibling, a.fail = make([]int32, 0, most), make([]int32, 0, most), make([]int32, 0, most)
+	a.ends, a.also = make([]int32, 0, most), make([]int32, 0, most)
 	a.node(0, 0)
 	for _, p := range patterns {
 		a.add(p)

@@ -46,10 +46,13 @@ func FuzzScrub(f *testing.F) {
 			if len(text) < ShortBytes {
 				continue
 			}
+			if name != "raw" { // what stands before it may make another escape of its first one
+				text = "\n" + text + "\n"
+			}
 			got := scrubbed(call, before+text+after, int(piece%97)+1)
 			require.Equal(t, got, scrubbed(call, before+text+after, 1<<20), "%s: pieces make no difference", name)
 			for _, rest := range strings.Split(got, "[secret K]") {
-				require.NotContains(t, rest, core(name, text, value), "%s of %q", name, value)
+				require.NotContains(t, rest, core(name, strings.Trim(text, "\n"), value), "%s of %q", name, value)
 			}
 			require.True(t, strings.Contains(got, "[secret K]"), name)
 		}
@@ -107,7 +110,7 @@ func FuzzEscapes(f *testing.F) {
 				continue
 			}
 			for _, end := range []bool{false, true} {
-				length, out := r.read(text, end)
+				length, out := r.read(text, nil, end)
 				require.LessOrEqual(t, length, len(text))
 				require.True(t, length >= 0 || !end)
 				require.True(t, length < 0 || length > 0 == (len(out) > 0) || length == 0)

@@ -1,5 +1,7 @@
 package secret
 
+import "unicode/utf8"
+
 // unit is one byte of a text as a view reads it, and where in the text it is written.
 type unit struct {
 	start, end int64
@@ -25,6 +27,7 @@ type view struct {
 	escaped int64 // count at the end of the last escape
 	ring    []unit
 	waiting []match
+	scratch [utf8.UTFMax]byte
 }
 
 const noneAhead = int64(1) << 62
@@ -49,7 +52,7 @@ func (s *scrubbing) runView(v *view, upTo int64, end bool) {
 	for v.at < upTo {
 		src := s.held[v.at-s.base:]
 		if src[0] == v.escape {
-			length, out := v.read(src, end)
+			length, out := v.read(src, v.scratch[:0], end)
 			if length < 0 {
 				return
 			}
@@ -62,8 +65,14 @@ func (s *scrubbing) runView(v *view, upTo int64, end bool) {
 				continue
 			}
 		}
-		s.see(v, unit{v.at, v.at + 1, src[0]})
+		u := unit{v.at, v.at + 1, src[0]}
 		v.at++
+		if v.state == 0 && len(v.waiting) == 0 && len(src) > 1 && src[1] != v.escape && !s.a.begins(src[0], src[1]) {
+			*v.ago(0) = u // nothing begins here
+			v.count++
+			continue
+		}
+		s.see(v, u)
 	}
 }
 

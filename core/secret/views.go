@@ -10,8 +10,8 @@ import (
 )
 
 // reader reads one escape at the beginning of a text, and gives its length and what it stands for. Length 0: it is none, -1: more
-// must be known, which never is at the end.
-type reader func(src []byte, end bool) (length int, out []byte)
+// must be known, which never is at the end. Scratch is empty and has room for one character.
+type reader func(src, scratch []byte, end bool) (length int, out []byte)
 
 // readings are the ways in which a text may be written. Each sees a text in which its own escapes are undone, in any mixture of
 // escaped and plain.
@@ -21,7 +21,7 @@ var readings = []struct {
 }{{'%', percent}, {'\\', backslash}, {'&', entity}}
 
 // percent is that of URLs and forms.
-func percent(src []byte, end bool) (int, []byte) {
+func percent(src, scratch []byte, end bool) (int, []byte) {
 	for i := 1; i < 3; i++ {
 		if i == len(src) {
 			return wait(end), nil
@@ -30,12 +30,11 @@ func percent(src []byte, end bool) (int, []byte) {
 			return 0, nil
 		}
 	}
-	n, _ := strconv.ParseUint(string(src[1:3]), 16, 8)
-	return 3, []byte{byte(n)}
+	return 3, append(scratch, digit(src[1])<<4|digit(src[2]))
 }
 
 // backslash is that of JSON, and the \x of JavaScript and Python.
-func backslash(src []byte, end bool) (int, []byte) {
+func backslash(src, scratch []byte, end bool) (int, []byte) {
 	if len(src) < 2 {
 		return wait(end), nil
 	}
@@ -52,7 +51,7 @@ func backslash(src []byte, end bool) (int, []byte) {
 	}
 	first, length := hexAt(src, 2, digits, end)
 	if length <= 0 || !utf16.IsSurrogate(rune(first)) {
-		return length, utf8.AppendRune(nil, rune(first))
+		return length, utf8.AppendRune(scratch, rune(first))
 	}
 	// What is no second half leaves the first one alone: it stands for no text.
 	switch rest := src[length:]; {
@@ -64,10 +63,10 @@ func backslash(src []byte, end bool) (int, []byte) {
 			return -1, nil
 		}
 		if r := utf16.DecodeRune(rune(first), rune(second)); more > 0 && r != utf8.RuneError {
-			return length + more, utf8.AppendRune(nil, r)
+			return length + more, utf8.AppendRune(scratch, r)
 		}
 	}
-	return length, []byte("\uFFFD")
+	return length, utf8.AppendRune(scratch, utf8.RuneError)
 }
 
 // hexAt reads digits at a place; the length is that of all up to their end.
@@ -79,8 +78,8 @@ func hexAt(src []byte, from, digits int, end bool) (n uint64, length int) {
 		if !isHex(src[i]) {
 			return 0, 0
 		}
+		n = n<<4 | uint64(digit(src[i]))
 	}
-	n, _ = strconv.ParseUint(string(src[from:from+digits]), 16, 32)
 	return n, from + digits
 }
 
@@ -88,7 +87,7 @@ func hexAt(src []byte, from, digits int, end bool) (n uint64, length int) {
 const mostEntity = 16
 
 // entity is that of HTML and XML, with its semicolon.
-func entity(src []byte, end bool) (int, []byte) {
+func entity(src, scratch []byte, end bool) (int, []byte) {
 	head := src[:min(len(src), mostEntity)]
 	stop := bytes.IndexByte(head, ';')
 	if stop < 0 {
@@ -102,11 +101,10 @@ func entity(src []byte, end bool) (int, []byte) {
 		}
 		return 0, nil
 	}
-	name := string(head[1:stop])
-	if text, known := entities[name]; known {
-		return stop + 1, []byte(text)
+	if text, known := entities[string(head[1:stop])]; known {
+		return stop + 1, append(scratch, text)
 	}
-	digits, numeric := strings.CutPrefix(name, "#")
+	digits, numeric := strings.CutPrefix(string(head[1:stop]), "#")
 	base := 10
 	if len(digits) > 1 && digits[0]|0x20 == 'x' {
 		digits, base = digits[1:], 16
@@ -115,16 +113,16 @@ func entity(src []byte, end bool) (int, []byte) {
 	if !numeric || err != nil || n > math.MaxInt32 {
 		return 0, nil
 	}
-	return stop + 1, utf8.AppendRune(nil, rune(n))
+	return stop + 1, utf8.AppendRune(scratch, rune(n))
 }
 
 // entities are the names of ASCII characters.
-var entities = map[string]string{
-	"amp": "&", "AMP": "&", "lt": "<", "LT": "<", "gt": ">", "GT": ">", "quot": `"`, "QUOT": `"`, "apos": "'", "excl": "!", "num": "#",
-	"dollar": "$", "percnt": "%", "lpar": "(", "rpar": ")", "ast": "*", "midast": "*", "plus": "+", "comma": ",", "period": ".", "sol": "/",
-	"colon": ":", "semi": ";", "equals": "=", "quest": "?", "commat": "@", "lsqb": "[", "lbrack": "[", "bsol": `\`, "rsqb": "]", "rbrack": "]",
-	"Hat": "^", "lowbar": "_", "UnderBar": "_", "grave": "`", "lcub": "{", "lbrace": "{", "verbar": "|", "vert": "|",
-	"VerticalLine": "|", "rcub": "}", "rbrace": "}",
+var entities = map[string]byte{
+	"amp": '&', "AMP": '&', "lt": '<', "LT": '<', "gt": '>', "GT": '>', "quot": '"', "QUOT": '"', "apos": '\'', "excl": '!', "num": '#',
+	"dollar": '$', "percnt": '%', "lpar": '(', "rpar": ')', "ast": '*', "midast": '*', "plus": '+', "comma": ',', "period": '.', "sol": '/',
+	"colon": ':', "semi": ';', "equals": '=', "quest": '?', "commat": '@', "lsqb": '[', "lbrack": '[', "bsol": '\\', "rsqb": ']', "rbrack": ']',
+	"Hat": '^', "lowbar": '_', "UnderBar": '_', "grave": '`', "lcub": '{', "lbrace": '{', "verbar": '|', "vert": '|',
+	"VerticalLine": '|', "rcub": '}', "rbrace": '}',
 }
 
 func wait(end bool) int {
@@ -132,6 +130,13 @@ func wait(end bool) int {
 		return 0
 	}
 	return -1
+}
+
+func digit(b byte) byte {
+	if b <= '9' {
+		return b - '0'
+	}
+	return b | 0x20 - 'a' + 10
 }
 
 func isHex(b byte) bool { return '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'f' }
