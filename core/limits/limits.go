@@ -51,6 +51,11 @@ type Limits struct {
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results excluded
 	Window            time.Duration // the flood window
+
+	SecretBytes     int // the value of one secret
+	StorageBytes    int // what one revision stores in all its partitions, keys included
+	StorageKeys     int // keys of it
+	StorageKeyBytes int // one key
 }
 
 // Default returns the documented limits.
@@ -102,5 +107,10 @@ func Default() Limits {
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,
 		Window:            100 * time.Millisecond,
+
+		SecretBytes:     64 << 10,
+		StorageBytes:    5 << 20,
+		StorageKeys:     1000,
+		StorageKeyBytes: 256,
 	}
 }

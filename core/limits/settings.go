@@ -21,6 +21,7 @@ func With(given map[string]any) (Limits, error) {
 		"fetchSentBytes": &l.FetchSentBytes, "fetchBytes": &l.FetchBytes, "fetchRequests": &l.FetchRequests, "fetchAtOnce": &l.FetchAtOnce,
 		"subtasks": &l.Subtasks, "subtaskBytes": &l.SubtaskBytes, "subtaskDepth": &l.SubtaskDepth,
 		"prompts": &l.Prompts, "auditRows": &l.AuditRows,
+		"secretBytes": &l.SecretBytes, "storageBytes": &l.StorageBytes, "storageKeys": &l.StorageKeys, "storageKeyBytes": &l.StorageKeyBytes,
 	}
 	mayBeNone := []string{"warm", "prepared"}
 	clocks := map[string]*time.Duration{

@@ -18,6 +18,14 @@ func TestTheLifetimeOfSandboxesCanBeSet(t *testing.T) {
 	require.Equal(t, want, l)
 }
 
+func TestWhatToolsMayStoreCanBeSet(t *testing.T) {
+	l, err := limits.With(map[string]any{"secretBytes": 1.0, "storageBytes": 2.0, "storageKeys": 3.0, "storageKeyBytes": 4.0})
+	require.NoError(t, err)
+	want := limits.Default()
+	want.SecretBytes, want.StorageBytes, want.StorageKeys, want.StorageKeyBytes = 1, 2, 3, 4
+	require.Equal(t, want, l)
+}
+
 func TestALimitIsAPositiveIntegerAndOnlyOfWarmOnesThereMayBeNone(t *testing.T) {
 	for _, given := range []map[string]any{{"retained": 0.0}, {"idleMs": 0.0}, {"answerMs": 0.0}, {"restMs": -1.0}, {"warm": -1.0}, {"prepared": -1.0}, {"warm": 0.5},
 		{"warm": "1"}, {"warm": nil}, {"idle": 1.0}} {
