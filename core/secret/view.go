@@ -97,10 +97,13 @@ func (s *scrubbing) see(v *view, u unit) {
 	}
 }
 
+// quiet is for how many units after an escape a view stays awake: where there is one there are often more.
+const quiet = 16
+
 // rests tells whether a view has nothing in mind that the plain walk has not.
 func (s *scrubbing) rests(v *view) bool {
 	since := v.count - v.escaped
-	return v.at == s.at && len(v.waiting) == 0 && int64(s.a.depth[v.state]) < since && int64(s.a.depth[s.state]) < since
+	return v.at == s.at && since > quiet && len(v.waiting) == 0 && int64(s.a.depth[v.state]) < since && int64(s.a.depth[s.state]) < since
 }
 
 // mayBegin is the first place at which what a view will find can begin.

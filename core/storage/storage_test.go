@@ -226,6 +226,22 @@ func TestStorageIsCarriedOverByAnExplicitActOnly(t *testing.T) {
 	require.Equal(t, fault.InvalidRequest, fault.CodeOf(s.Carry(t.Context(), one, two)), "what is there is not overwritten")
 }
 
+func TestWhatAToolOfAChatStoresGoesWithItsNode(t *testing.T) {
+	s := over(new(shelf.Memory), nil)
+	installed := area(t, s, storage.Place{Revision: one, Partition: "p"})
+	chat := area(t, s, storage.Place{Revision: one, Partition: "p", Node: node})
+	for _, a := range []*storage.Area{installed, chat} {
+		require.NoError(t, a.Set(t.Context(), "k", "v"))
+	}
+	require.NoError(t, s.Forget(t.Context(), one, canon.TaskID{}), "no node is none of an installed tool's")
+	require.NoError(t, s.Forget(t.Context(), one, canon.SumTask([]byte("another"))))
+	require.Equal(t, []storage.Usage{{Revision: one, Bytes: 8, Keys: 2}}, usage(t, s))
+	require.NoError(t, s.Forget(t.Context(), one, node))
+	require.Nil(t, get(t, chat, "k"))
+	require.Equal(t, "v", get(t, installed, "k"))
+	require.Equal(t, []storage.Usage{{Revision: one, Bytes: 4, Keys: 1}}, usage(t, s))
+}
+
 func TestAnAskOfAToolIsAnsweredInTaggedForm(t *testing.T) {
 	a := area(t, over(new(shelf.Memory), nil), storage.Place{Revision: one})
 	undefined := map[string]any{"$t": "undefined"}

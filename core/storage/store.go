@@ -132,6 +132,39 @@ func (s *Store) Clear(ctx context.Context, revision canon.ToolID) error {
 	return s.o.Store.Clear(ctx, under(revision))
 }
 
+// Forget takes away what the tool of a chat stores that a node defines, as when the chat is erased.
+func (s *Store) Forget(ctx context.Context, revision canon.ToolID, node canon.TaskID) error {
+	return s.again(ctx, revision, func() error {
+		u, counted, err := s.usage(ctx, revision)
+		if err != nil {
+			return err
+		}
+		rows, err := s.rows(ctx, revision)
+		if err != nil {
+			return err
+		}
+		var changes []shelf.Change
+		for _, row := range rows {
+			place, key, err := placeOf(row.Key)
+			if err != nil {
+				return err
+			}
+			if !node.IsZero() && place.Node == node {
+				u.Keys, u.Bytes = u.Keys-1, u.Bytes-weight(key, row.Value)
+				changes = append(changes, shelf.Change{Key: row.Key, Check: true, Before: row.Value})
+			}
+		}
+		if len(changes) == 0 {
+			return nil
+		}
+		count, err := usage{max(u.Bytes, 0), max(u.Keys, 0)}.row(revision, counted)
+		if err != nil {
+			return err
+		}
+		return s.o.Store.Put(ctx, append(changes, count)...)
+	})
+}
+
 // Carry copies what an installed revision stores to another one that declares storage and stores nothing yet; the first one keeps it. What
 // tools of chats store stays with their nodes. Nothing else ever makes storage another revision's. Errors: not_found, denied,
 // invalid_request (the other one stores something already).
