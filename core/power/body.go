@@ -8,6 +8,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/secret"
 )
 
 // guarded is the body of a response on its way to a tool: bounded, counted, and without secrets. Its end frees the request's place.
@@ -32,8 +33,8 @@ type counted struct {
 func (s *Session) guard(ctx context.Context, ask sandbox.Ask, body sandbox.Body, cancel func()) *guarded {
 	inner := &counted{body: body, ask: ask, most: s.ports.Limits.FetchBytes}
 	g := &guarded{session: s, ctx: ctx, inner: inner, clean: inner, cancel: cancel}
-	if s.call.Secrets != nil && body != nil {
-		g.clean = s.call.Secrets.CleanBody(inner)
+	if s.secrets != nil && body != nil {
+		g.clean = &cleaned{inner, s.secrets.Scrubber(), false}
 	}
 	return g
 }
@@ -76,6 +77,31 @@ func (c *counted) Read(ctx context.Context) ([]byte, error) {
 }
 
 func (c *counted) Close() {}
+
+// cleaned is a body without the secrets that were sent. It holds back what could be the beginning of one.
+type cleaned struct {
+	body     sandbox.Body
+	scrubber *secret.Scrubber
+	over     bool
+}
+
+func (c *cleaned) Read(ctx context.Context) ([]byte, error) {
+	for !c.over {
+		piece, err := c.body.Read(ctx)
+		clean := c.scrubber.Write(piece)
+		if errors.Is(err, io.EOF) {
+			c.over = true
+			clean = append(clean, c.scrubber.Close()...)
+			err = nil
+		}
+		if len(clean) > 0 || err != nil {
+			return clean, err
+		}
+	}
+	return nil, io.EOF
+}
+
+func (c *cleaned) Close() {}
 
 // coded gives an error the code under which the end of a body tells it.
 func coded(err error) error {

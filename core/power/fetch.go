@@ -10,9 +10,11 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/secret"
 )
 
 // inlineBytes is how large a body may be that travels with its answer.
@@ -73,9 +75,6 @@ func (s *Session) request(ctx context.Context, ask sandbox.Ask, free func()) (sa
 	if err != nil {
 		return sandbox.Answer{}, err
 	}
-	if err := s.misplaced(want.URL, body); err != nil {
-		return sandbox.Answer{}, err
-	}
 	needs, err := s.ports.Policy.Needs(needs(s.call.Revision).Fetch)
 	if err != nil {
 		return sandbox.Answer{}, err
@@ -85,10 +84,8 @@ func (s *Session) request(ctx context.Context, ask sandbox.Ask, free func()) (sa
 	if err != nil {
 		return sandbox.Answer{}, err
 	}
-	if s.call.Secrets != nil {
-		if permit, err = permit.Fill(func(h policy.Header) (string, error) { return s.call.Secrets.Fill(h, permit.Origin().Text) }); err != nil {
-			return sandbox.Answer{}, err
-		}
+	if permit, err = s.fill(ctx, permit, body); err != nil {
+		return sandbox.Answer{}, err
 	}
 	return s.send(ctx, ask, Request{permit, body}, free)
 }
@@ -111,15 +108,24 @@ func raw(p fetchParams, blobs [][]byte) (policy.Request, []byte, error) {
 	return r, blobs[0], nil
 }
 
-// misplaced keeps secrets out of what is logged and stored on its way, and out of what a tool could bring back.
-func (s *Session) misplaced(url string, body []byte) error {
-	if s.call.Secrets == nil {
-		return nil
+// fill puts the values of secrets in the place of their placeholders. A request in which one stands elsewhere is not sent.
+func (s *Session) fill(ctx context.Context, permit policy.Permit, body []byte) (policy.Permit, error) {
+	if s.secrets == nil {
+		return permit, nil
 	}
-	if err := s.call.Secrets.Misplaced(url); err != nil {
-		return err
+	outgoing := secret.Outgoing{Origin: permit.Origin().Text, URL: permit.URL(), Body: body}
+	for _, h := range permit.Headers() {
+		outgoing.Headers = append(outgoing.Headers, [2]string{h.Name, h.Value})
 	}
-	return s.call.Secrets.Misplaced(string(body))
+	filled, err := s.secrets.Fill(ctx, outgoing)
+	if err != nil {
+		return permit, err
+	}
+	at := -1
+	return permit.Fill(func(policy.Header) (string, error) {
+		at++
+		return filled[at][1], nil
+	})
 }
 
 // granted asks the user's will for one ask, and notes what it is about.
@@ -130,12 +136,18 @@ type granted struct {
 
 func (g granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
 	g.ask.Note(func(r *sandbox.AskRecord) { r.Scope, r.Class = want.Origin.Text, string(want.Class) })
-	if g.session.ports.Grants == nil {
+	s := g.session
+	if s.ports.Grants == nil {
 		return false, nil
 	}
-	return g.session.ports.Grants.Granted(ctx, g.session.call, want, func(reason string) {
-		g.ask.Note(func(r *sandbox.AskRecord) { r.Reason = reason })
-	})
+	needs := needs(s.call.Revision).Fetch
+	decision, err := s.ports.Grants.Allowed(ctx, grant.Ask{Call: &s.asked, Tool: s.call.Revision.Name(), Revision: want.Revision, Node: s.call.Node,
+		Capability: string(protocol.CapabilityFetch), Scope: want.Origin.Text, Readable: want.Origin.Readable, Class: grant.Class(want.Class),
+		Method: want.Method, Credentials: want.Credentials, Needs: s.ports.Policy.Wishes(needs)})
+	if err != nil || decision.Allowed {
+		return decision.Allowed, err
+	}
+	return false, Fail(string(decision.Reason), "fetch: "+decision.Reason.Message())
 }
 
 // send is what happens once, after everything was decided.
@@ -206,8 +218,8 @@ func (s *Session) head(r Request, response *Response, body string) protocol.Valu
 
 func (s *Session) clean(text string) string {
 	text = strings.ToValidUTF8(text, "\ufffd")
-	if s.call.Secrets != nil {
-		text = s.call.Secrets.Clean(text)
+	if s.secrets != nil {
+		text = s.secrets.Text(text)
 	}
 	return text
 }

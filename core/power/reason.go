@@ -2,11 +2,14 @@ package power
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/secret"
 )
 
 // Why a request that was allowed failed, or was not made. With policy.Reasons these are all that a tool sees of fetch.
@@ -17,7 +20,6 @@ const (
 	TimedOut        = "timeout"          // not whole within the time of one request
 	TooLarge        = "too_large"        // more than one response may hold
 	Aborted         = "aborted"          // the call has ended, or gave the request up
-	Misplaced       = "secret_misplaced" // a secret stands where none may
 	Invalid         = "invalid_request"  // the ask has no form
 )
 
@@ -41,6 +43,9 @@ func refuse(ask sandbox.Ask, err error) sandbox.Answer {
 	return sandbox.Answer{Answer: protocol.Answer{Error: &protocol.Fault{Code: reason, Message: err.Error()}}}
 }
 
+// denials are the reasons for which the user's will is a no.
+var denials = []grant.Reason{grant.Undeclared, grant.NotGranted, grant.TooManyPrompts}
+
 func reasonOf(err error) (reason string, denied bool) {
 	var denial *policy.Denial
 	if errors.As(err, &denial) {
@@ -48,7 +53,11 @@ func reasonOf(err error) (reason string, denied bool) {
 	}
 	var failed *failure
 	if errors.As(err, &failed) {
-		return failed.reason, failed.reason == Misplaced
+		return failed.reason, slices.Contains(denials, grant.Reason(failed.reason))
+	}
+	var refusal *secret.Refusal
+	if errors.As(err, &refusal) {
+		return string(refusal.Reason), true
 	}
 	code := fault.CodeOf(err)
 	return string(code), code == fault.Denied

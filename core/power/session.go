@@ -6,10 +6,13 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/secret"
+	"github.com/xyntopia/taskyon-sandbox/core/storage"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 )
@@ -18,15 +21,12 @@ import (
 type Ports struct {
 	Policy   *policy.Policy
 	Sender   Sender
-	Grants   Grants
+	Grants   *grant.Book
+	Secrets  *secret.Book
+	Storage  *storage.Store
 	Compiler *task.Compiler
 	Depth    func(ctx context.Context, t *task.Task) (int, error) // how many calls stand above a task in one row
 	Limits   limits.Limits
-}
-
-// Grants is the user's will about one call's tool.
-type Grants interface {
-	Granted(ctx context.Context, c Call, want policy.Want, note func(reason string)) (bool, error)
 }
 
 // Call is the call on whose behalf a capability is used.
@@ -35,24 +35,6 @@ type Call struct {
 	Revision  *tool.Revision
 	Node      canon.TaskID // that defines a lexical tool
 	Partition string
-	Secrets   Secrets // nil: it has none
-	Storage   Storage // nil: it has none
-}
-
-// Secrets are those of one call.
-type Secrets interface {
-	// Fill gives a header as it is sent to an origin: placeholders replaced. Anything that may not be sent there is an error.
-	Fill(h policy.Header, origin string) (string, error)
-	// Misplaced tells whether a text holds a placeholder where none may stand.
-	Misplaced(text string) error
-	// Clean takes from a text what must not come back; CleanBody does so for a body, piece by piece.
-	Clean(text string) string
-	CleanBody(sandbox.Body) sandbox.Body
-}
-
-// Storage is what one call may keep.
-type Storage interface {
-	Answer(ctx context.Context, params protocol.Value) (protocol.Value, error)
 }
 
 // Powers answer the asks of an engine's calls. They are safe for concurrent use.
@@ -64,8 +46,10 @@ func New(p Ports) *Powers { return &Powers{p} }
 // Session is the powers of one call.
 type Session struct {
 	*Powers
-	call Call
-	busy chan struct{} // requests under way
+	call    Call
+	busy    chan struct{} // requests under way
+	asked   grant.Call
+	secrets *secret.Call // nil: there are none here
 
 	mu       sync.Mutex
 	requests int
@@ -75,7 +59,19 @@ type Session struct {
 
 // Open begins the session of a call.
 func (p *Powers) Open(c Call) *Session {
-	return &Session{Powers: p, call: c, busy: make(chan struct{}, max(p.ports.Limits.FetchAtOnce, 1))}
+	s := &Session{Powers: p, call: c, busy: make(chan struct{}, max(p.ports.Limits.FetchAtOnce, 1))}
+	if names := needs(c.Revision).Secrets; p.ports.Secrets != nil && len(names) > 0 {
+		s.secrets = p.ports.Secrets.For(secret.Caller{Revision: c.Revision.ID(), Declared: names, Lexical: !c.Node.IsZero()})
+	}
+	return s
+}
+
+// Placeholders are what the tool gets in the place of its secrets, by their names; nil for none.
+func (s *Session) Placeholders() map[string]string {
+	if s.secrets == nil {
+		return nil
+	}
+	return s.secrets.Placeholders()
 }
 
 // Answer answers one ask; it is a sandbox's power.
@@ -101,13 +97,14 @@ func (s *Session) Answer(ctx context.Context, ask sandbox.Ask) sandbox.Answer {
 }
 
 func (s *Session) storage(ctx context.Context, ask sandbox.Ask) (protocol.Value, error) {
-	if !needs(s.call.Revision).Storage {
-		return nil, fault.New(fault.Denied, "storage: the tool does not declare it; its author adds \"storage\": true to needs")
-	}
-	if s.call.Storage == nil {
+	if s.ports.Storage == nil {
 		return nil, unavailable("storage")
 	}
-	return s.call.Storage.Answer(ctx, ask.Params)
+	area, err := s.ports.Storage.For(storage.Place{Revision: s.call.Revision.ID(), Partition: s.call.Partition, Node: s.call.Node}, needs(s.call.Revision).Storage)
+	if err != nil {
+		return nil, err
+	}
+	return area.Answer(ctx, ask.Params)
 }
 
 func needs(r *tool.Revision) tool.Needs {
