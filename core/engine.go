@@ -2,15 +2,19 @@ package core
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
+	"github.com/xyntopia/taskyon-sandbox/core/policy"
+	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 )
@@ -22,10 +26,13 @@ type Ports struct {
 	Syntax    tool.Syntax  // the judge of JavaScript source
 	Tools     registry.Store
 	Tasks     task.Store
+	Shelf     shelf.Store // what belongs to no task and no revision's identity; nil: in memory
 	Clock     sandbox.Clock
 	Limits    limits.Limits
-	Tell      func(Notice) // tells other engines over the same stores; may be nil
-	OnClose   func()       // ends what the host opened for this engine; may be nil
+	Policy    *policy.Policy // of requests; nil: no tool can fetch
+	Sender    power.Sender   // nil: no tool can fetch
+	Tell      func(Notice)   // tells other engines over the same stores; may be nil
+	OnClose   func()         // ends what the host opened for this engine; may be nil
 }
 
 // Engine is one instance of the product. It is safe for concurrent use. Close ends it.
@@ -34,6 +41,7 @@ type Engine struct {
 	registry  *registry.Registry
 	scopes    *task.Scopes
 	sandboxes *sandbox.Manager
+	powers    *power.Powers
 	hosted    hosted
 	closed    atomic.Bool
 	life      context.Context // ends with Close, for what no sandbox holds: native functions
@@ -42,6 +50,9 @@ type Engine struct {
 
 // New makes an engine over its ports.
 func New(p Ports) *Engine {
+	if p.Shelf == nil {
+		p.Shelf = new(shelf.Memory)
+	}
 	e := &Engine{ports: p, scopes: task.NewScopes(p.Tasks), sandboxes: sandbox.New(p.Wall, sandbox.Options{Limits: p.Limits, Clock: p.Clock})}
 	e.life, e.end = context.WithCancel(context.Background())
 	e.registry = registry.New(registry.Options{
@@ -50,7 +61,29 @@ func New(p Ports) *Engine {
 		Stopped: func(id canon.ToolID) { e.announce(Notice{Stopped: id}) },
 		Allowed: func(id canon.ToolID) { e.announce(Notice{Allowed: id}) },
 	})
+	compiler := e.compiler()
+	e.powers = power.New(power.Ports{Policy: p.Policy, Sender: p.Sender, Compiler: &compiler, Depth: e.depth, Limits: p.Limits})
 	return e
+}
+
+func (e *Engine) compiler() task.Compiler {
+	return task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}
+}
+
+// depth is how many calls stand above one another where a call stands, itself among them.
+func (e *Engine) depth(ctx context.Context, t *task.Task) (int, error) {
+	lineage, err := e.ports.Tasks.Lineage(ctx, t.ID)
+	if err != nil {
+		return 0, err
+	}
+	n := 0
+	for _, above := range slices.Backward(lineage) {
+		if !above.Executable() {
+			break
+		}
+		n++
+	}
+	return n, nil
 }
 
 // Install freezes and stores a definition (JSON text); activate also makes its name mean it.
@@ -67,6 +100,9 @@ func (e *Engine) Registry() *registry.Registry { return e.registry }
 // Tasks is the task store of this engine.
 func (e *Engine) Tasks() task.Store { return e.ports.Tasks }
 
+// Shelf is where this engine keeps what belongs to no task and no revision's identity.
+func (e *Engine) Shelf() shelf.Store { return e.ports.Shelf }
+
 // Sandboxes is the lifetime manager of this engine.
 func (e *Engine) Sandboxes() *sandbox.Manager { return e.sandboxes }
 
@@ -76,7 +112,7 @@ func (e *Engine) Compile(ctx context.Context, draft []byte, label ...string) (*t
 	if err := e.open(); err != nil {
 		return nil, err
 	}
-	t, err := task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}.Compile(ctx, draft, label...)
+	t, err := e.compiler().Compile(ctx, draft, label...)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 )
 
 // EraseChat forgets a task, its descendants and all their records, and ends the sandboxes of tools that were defined there.
@@ -17,7 +18,11 @@ func (e *Engine) EraseChat(ctx context.Context, id canon.TaskID) error {
 	return nil
 }
 
-// EraseTool forgets a revision that is not active and that no task is pinned to, with its settings, and ends its sandboxes.
+// shelves are the rooms of the shelf whose keys go on with a revision. What they keep for it goes with it.
+func shelves() []string { return []string{"grant", "secret", "storage"} }
+
+// EraseTool forgets a revision that is not active and that no task is pinned to, with its settings and all that is kept for it on the
+// shelf, and ends its sandboxes. Where it fails in the middle, erasing the same revision again does the rest.
 func (e *Engine) EraseTool(ctx context.Context, id canon.ToolID) error {
 	pinned, err := e.ports.Tasks.Pins(ctx, id)
 	if err != nil {
@@ -30,6 +35,11 @@ func (e *Engine) EraseTool(ctx context.Context, id canon.ToolID) error {
 		return err
 	}
 	e.announce(Notice{Retired: id, Erased: true})
+	for _, room := range shelves() { // after its sandboxes: what still runs could put something
+		if err := e.ports.Shelf.Clear(ctx, shelf.Under(room, id.String())); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -52,7 +62,8 @@ func (e *Engine) EraseUnpinned(ctx context.Context) ([]canon.ToolID, error) {
 	return erased, nil
 }
 
-// Clear forgets every task, record, revision, binding, setting and block, and ends every sandbox.
+// Clear forgets every task, record, revision, binding, setting and block and the whole shelf, and ends every sandbox. Where it fails in
+// the middle, clearing again does the rest.
 func (e *Engine) Clear(ctx context.Context) error {
 	if err := e.ports.Tasks.Clear(ctx); err != nil {
 		return err
@@ -61,5 +72,5 @@ func (e *Engine) Clear(ctx context.Context) error {
 		return err
 	}
 	e.announce(Notice{Cleared: true})
-	return nil
+	return e.ports.Shelf.Clear(ctx, "") // after the sandboxes: what still runs could put something
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
@@ -173,6 +174,8 @@ func (e *Engine) inSandbox(ctx context.Context, r run) *task.Record {
 		Wall:       e.ports.Limits.Wall,
 		Disposable: o.Disposable,
 	}
+	session := e.powers.Open(power.Call{Task: r.task, Revision: revision, Node: r.scope, Partition: o.Partition})
+	request.Power = session.Answer
 	if r.settings != nil {
 		request.Context.Settings = protocol.FromJSON(r.settings)
 	}
@@ -182,7 +185,28 @@ func (e *Engine) inSandbox(ctx context.Context, r run) *task.Record {
 	if o.OnProgress != nil {
 		request.OnProgress = func(p *protocol.Progress) { o.OnProgress(p.Fraction, p.Text) }
 	}
-	return e.record(e.sandboxes.Run(ctx, request), revision)
+	record := e.record(e.sandboxes.Run(ctx, request), revision)
+	if record.Outcome == task.OK {
+		e.keepSubtasks(context.WithoutCancel(ctx), session.Subtasks(), record)
+	}
+	return record
+}
+
+// keepSubtasks stores the tasks that a call has made and that ended well.
+func (e *Engine) keepSubtasks(ctx context.Context, made []*task.Task, record *task.Record) {
+	for _, t := range made {
+		err := e.ports.Tasks.Put(ctx, t)
+		if err == nil {
+			err = e.scopes.Added(ctx, t)
+		}
+		if err != nil {
+			f := fault.From(err)
+			record.Outcome, record.Result = task.Unavailable, nil
+			record.Error = &task.Failure{Code: task.Unavailable, Message: "subtasks: could not be kept: " + f.Message}
+			return
+		}
+		record.Subtasks = append(record.Subtasks, t.ID)
+	}
 }
 
 func (e *Engine) record(result sandbox.Result, revision *tool.Revision) *task.Record {

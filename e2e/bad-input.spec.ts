@@ -41,6 +41,12 @@ test('functions, getters, class instances, cycles and bigints in a definition or
       ['cycle', cyclic],
       ['bigint', [1, 2n]],
       ['nan', { a: [{ b: NaN }] }],
+      ['symbol', [Symbol('s')]],
+      ['absent', { a: undefined }],
+      ['map', { m: new Map([[1, 2]]) }],
+      ['hole', [1, , 3]], // eslint-disable-line
+      ['endless', { a: new Array(2 ** 32 - 1) }],
+      ['claimed', new Proxy([], { get: (_, key) => (key === 'length' ? Infinity : 1) })],
     ];
     const out: { [key: string]: [string, string | undefined, string, string | undefined] } = {};
     for (const [name, value] of values) {
@@ -59,6 +65,12 @@ test('functions, getters, class instances, cycles and bigints in a definition or
     cycle: ['invalid_definition', '$.parameters.default.self.cyclic', 'invalid_draft', `${draft}.self.cyclic`],
     bigint: ['invalid_definition', '$.parameters.default[1]', 'invalid_draft', `${draft}[1]`],
     nan: ['invalid_definition', '$.parameters.default.a[0].b', 'invalid_draft', `${draft}.a[0].b`],
+    symbol: ['invalid_definition', '$.parameters.default[0]', 'invalid_draft', `${draft}[0]`],
+    absent: ['invalid_definition', '$.parameters.default.a', 'invalid_draft', `${draft}.a`],
+    map: ['invalid_definition', '$.parameters.default.m', 'invalid_draft', `${draft}.m`],
+    hole: ['invalid_definition', '$.parameters.default[1]', 'invalid_draft', `${draft}[1]`],
+    endless: ['invalid_definition', '$.parameters.default.a[0]', 'invalid_draft', `${draft}.a[0]`],
+    claimed: ['invalid_definition', '$.parameters.default[0]', 'invalid_draft', `${draft}[0]`],
   });
 });
 
@@ -153,4 +165,55 @@ test('a pattern that is beyond RE2 installs, and the revision says that it is no
     harness.install('() => 1', { parameters: { type: 'object', properties: { a: { type: 'string', pattern: '(?=b)b' } } } }),
   );
   expect(revision.unenforced).toEqual([expect.stringContaining('$.parameters.properties.a.pattern')]);
+});
+
+test('whatever a method is given, it settles with a result or a typed error, at once, and the next call works', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    const deny = () => { throw new Error('trap'); };
+    const traps = { get: deny, has: deny, ownKeys: deny, getPrototypeOf: deny, getOwnPropertyDescriptor: deny };
+    const { proxy: revoked, revoke } = Proxy.revocable({}, {});
+    revoke();
+    const cyclic: { [key: string]: unknown } = {};
+    cyclic['self'] = cyclic;
+    const values: { [name: string]: unknown } = {
+      nothing: undefined, null: null, bigint: 10n, bigints: { id: 10n, name: 10n, parent: 10n }, symbol: Symbol('s'), date: new Date(), function: () => 1, nan: NaN,
+      endless: new Array(2 ** 32 - 1), like: { length: 3e9 }, hostile: new Proxy({}, traps), list: new Proxy([], traps), revoked, cyclic, surrogate: '\ud800', bytes: new Uint8Array(3),
+    };
+    const { natives, tools, settings, tasks, sandboxes } = ty;
+    const revision = await harness.install('() => 1');
+    const task = await harness.compile(revision);
+    // What a method needs before the argument in question, where it is not the first.
+    const before: { [name: string]: readonly unknown[] } = {
+      'tools.install': ['{}'], 'tools.diff': [revision], 'tools.block': [revision], 'tools.signatures': ['mcp'], 'tools.draft': ['mcp'],
+      'natives.register': ['{}'], 'settings.set': [revision], 'tasks.compile': ['{}'], 'tasks.run': [task], 'tasks.answer': [task], 'tasks.export': [task], 'sandboxes.terminate': [revision],
+    };
+    const wrong: string[] = [];
+    let made = 0;
+    let slowest = 0;
+    const attempt = async (where: string, method: (...args: never[]) => unknown, args: readonly unknown[]) => {
+      const began = performance.now();
+      made++;
+      try {
+        await method(...(args as never[]));
+      } catch (error) {
+        if (!(error instanceof Error) || error.name !== 'TaskyonError' || (error as { code?: string }).code === 'internal') wrong.push(`${where}: ${String(error)}`);
+      }
+      slowest = Math.max(slowest, performance.now() - began);
+    };
+    for (const [noun, methods] of Object.entries({ tools, natives, settings, tasks, sandboxes })) {
+      for (const [name, method] of Object.entries(methods) as [string, (...args: never[]) => unknown][]) {
+        const where = `${noun}.${name}`;
+        for (const [title, value] of Object.entries(values)) {
+          await attempt(`${where}(${title})`, method, value === undefined ? [] : [value]);
+          if (before[where]) await attempt(`${where}(…, ${title})`, method, [...before[where], value]);
+        }
+      }
+    }
+    for (const value of Object.values(values)) await attempt('import', ty.import as never, [value]);
+    return { wrong, made, slowest, next: (await harness.run('() => 1')).result };
+  });
+  expect(seen.wrong).toEqual([]);
+  expect(seen.made).toBeGreaterThan(600);
+  expect(seen.slowest).toBeLessThan(2000);
+  expect(seen.next).toBe(1);
 });

@@ -93,3 +93,21 @@ test('a person aborts a tool that never ends, and the next run works', async ({ 
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(page.getByRole('region', { name: 'Result' })).toHaveText('"done"');
 });
+
+test('a console whose program is lost says so once, and works again after a reload', async ({ page }) => {
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.goto('/');
+  await page.getByRole('button', { name: /^uppercase/ }).click();
+  // Go is not guarded while it reads a property.
+  await page.evaluate(() => Object.defineProperty(Navigator.prototype, 'clipboard', { configurable: true, get: () => { throw new RangeError('unwound') } }));
+  await page.getByRole('button', { name: /^Copy revision/ }).first().click();
+  await expect(page.getByRole('alert').filter({ hasText: 'The console stopped. Reload the page.' })).toBeVisible();
+  for (const name of [/^add/, /^uppercase/]) await page.getByRole('button', { name }).click();
+  expect(faults).toEqual(['unwound']);
+  await page.reload();
+  await page.getByRole('button', { name: /^uppercase/ }).click();
+  await page.getByRole('textbox', { name: 'input' }).fill('again');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(outcome(page)).toContainText('"AGAIN"');
+});

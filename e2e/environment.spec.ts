@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { test as base, expect } from './fixtures.js';
 import type { Page } from '@playwright/test';
 import { frameHash, hostPolicy, PolicySite } from './policysite.js';
@@ -109,13 +110,13 @@ test('a page that blocks WebAssembly, or the program, is told so by the loader',
   expect(await page.evaluate(() => harness.refusal(() => harness.load({ wasmURL: '/missing.wasm' })))).toMatchObject({ code: 'unavailable' });
 });
 
-test('a slow start is not taken for a policy that blocks: what is tried is refused, and the frame is admitted', async ({ page, site }) => {
+test('a slow start is not taken for a policy that blocks, nor from the time of the call: what is tried is refused, and the frame is admitted', async ({ page, site }) => {
   // The port reaches the frame late, so that it is silent for longer than the wall's patience.
   await open(page, site.under(hostPolicy()));
   const record = await page.evaluate(async () => {
     const heard: string[] = [];
     document.addEventListener('securitypolicyviolation', (event) => heard.push(event.effectiveDirective));
-    await harness.load();
+    await harness.load({ limits: { callMs: 1000 } });
     const descriptor = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, 'contentWindow')!;
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
       ...descriptor,
@@ -129,6 +130,37 @@ test('a slow start is not taken for a policy that blocks: what is tried is refus
   expect(record.record).toMatchObject({ outcome: 'ok', result: 1 });
   expect(record.heard, 'the page was asked meanwhile').toContain('script-src-elem');
 });
+
+/** What an install is refused with where the frame finds another Worker than the browser's. */
+async function without(page: Page, site: PolicySite, worker: string): Promise<Refusal & { readonly ms: number }> {
+  await open(page, site.page({}));
+  const frame = `globalThis.Worker = ${worker};\n${readFileSync('sandboxhost/bootstrap/dist/frame.js', 'utf8')}`;
+  return page.evaluate(async (frame) => {
+    Object.assign(globalThis, { taskyonFrame: frame });
+    await harness.load({ wasmURL: '/taskyon-controls.wasm', limits: { startMs: 1500 } });
+    const began = performance.now();
+    const refusal = await harness.refusal(() => harness.install('() => 1'));
+    return { ...refusal, ms: performance.now() - began };
+  }, frame);
+}
+
+for (const { title, worker, says, within } of [
+  {
+    title: 'refuses workers to frames', within: 2000, says: 'SecurityError: not here; this browser is not supported',
+    worker: `class { constructor() { throw new DOMException('not here', 'SecurityError') } }`,
+  },
+  {
+    title: 'lets a worker fail without a word', within: 2000, says: 'the engine gives no reason; this browser is not supported',
+    worker: `class extends EventTarget { constructor() { super(); setTimeout(() => this.onerror(new ErrorEvent('error')), 10) } }`,
+  },
+  { title: 'never lets a worker stand', within: 4000, says: 'did not start within 1.5s', worker: 'class { postMessage() {} }' },
+]) {
+  test(`a browser that ${title} is an error within ${within / 1000} seconds that says so`, async ({ page, site }) => {
+    const { code, message, ms } = await without(page, site, worker);
+    expect({ code, message }).toEqual({ code: 'unavailable', message: expect.stringContaining(says) });
+    expect(ms).toBeLessThan(within);
+  });
+}
 
 test('on a page under the documented policy every fact that a sandbox needs is true', async ({ page, site }) => {
   await open(page, site.under(hostPolicy()));

@@ -2,10 +2,11 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, expect, test as base, type Page } from '@playwright/test';
-import type { EnvironmentFact, LoadOptions, TaskRecord } from '../wasm/loader/taskyon.js';
+import type { EnvironmentFact, LoadOptions, Taskyon, TaskRecord } from '../wasm/loader/taskyon.js';
 import { framePolicy } from './policysite.js';
 
 declare global {
+  var loadTaskyon: (options?: LoadOptions) => Promise<Taskyon>;
   var attempt: (sandbox?: LoadOptions['sandbox']) => Promise<{ record?: TaskRecord; refusal?: string; facts: readonly EnvironmentFact[] }>;
   var sandboxPage: string;
 }
@@ -27,6 +28,7 @@ async function pack(dir: string): Promise<void> {
   await writeFile(join(dir, 'host.js'), `
     import { loadTaskyon } from './taskyon.js';
     globalThis.sandboxPage = chrome.runtime.getURL('sandbox.html');
+    globalThis.loadTaskyon = loadTaskyon;
     globalThis.attempt = async (sandbox) => {
       const ty = await loadTaskyon({ sandbox });
       try {
@@ -81,4 +83,44 @@ test('a frame without an address is refused in an extension at once, by what its
   expect(seen.refusal).toMatch(/^unavailable: .*the page's policy blocks it: script-src lacks 'sha256-/);
   // The facts take a trial of their own.
   expect(ms).toBeLessThan(5000);
+});
+
+/** Runs a tool that waits, in an engine of a window's own. */
+async function waiting(window: Page, ms: number): Promise<TaskRecord> {
+  return window.evaluate(async (ms) => {
+    const ty = await loadTaskyon({ sandbox: { page: sandboxPage }, store: 'indexeddb' });
+    const code = 'let calls = 0; export default ({ ms }) => new Promise((done) => { calls++; setTimeout(() => done(calls), ms) })';
+    const revision = await ty.tools.install({ name: 'waiting', description: '', code }, { activate: true });
+    const task = await ty.tasks.compile({ role: 'function', content: { functionCall: { name: 'waiting', arguments: { ms } } } });
+    const record = ty.tasks.run(task);
+    while (!(await ty.sandboxes.list()).some(({ revision: id, phase }) => id === revision.id && phase === 'running')) await new Promise((done) => setTimeout(done, 5));
+    Object.assign(globalThis, { running: true });
+    return record;
+  }, ms);
+}
+
+test('a call outlives the service worker of its extension, and another window of it, and runs once', async ({ host }) => {
+  const context = host.context();
+  const [worker] = context.serviceWorkers();
+  const other = await context.newPage();
+  await other.goto(host.url());
+  await other.waitForFunction(() => 'attempt' in globalThis);
+  const record = waiting(host, 4000);
+  void waiting(other, 60_000).catch(() => {});
+  for (const window of [host, other]) await window.waitForFunction(() => 'running' in globalThis);
+  // The browser says of each worker whether it runs.
+  const session = await context.newCDPSession(host);
+  const stopped = new Promise<void>((done) => {
+    session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+      if (versions.some(({ scriptURL, runningStatus }) => scriptURL === worker!.url() && runningStatus === 'stopped')) done();
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  await session.send('ServiceWorker.stopAllWorkers');
+  await stopped;
+  await other.close();
+  expect(await record).toMatchObject({ outcome: 'ok', result: 1 });
+  await host.reload();
+  await host.waitForFunction(() => 'attempt' in globalThis);
+  expect(await waiting(host, 100), 'nothing is made up for').toMatchObject({ outcome: 'ok', result: 1 });
 });

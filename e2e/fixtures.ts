@@ -44,7 +44,7 @@ export const test = base.extend<Fixtures>({
     const errors: string[] = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     page.on('console', (message) => {
-      if (message.type() === 'error' && message.text().includes('BUG')) errors.push(message.text());
+      if (message.type() === 'error' && /BUG|call to released function/.test(message.text())) errors.push(message.text());
     });
     await page.goto('/blank.html');
     await page.waitForFunction(() => 'harness' in globalThis);

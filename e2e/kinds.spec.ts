@@ -66,7 +66,7 @@ test('positive control: a page whose policy was taken out is refused, and withou
   await open(page, site, bare);
   expect(await refused(page)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('is of another version') });
   await page.evaluate(async (page) => {
-    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'] });
+    Object.assign(globalThis, { taskyonGuardsOff: ['frame-version'] });
     await harness.load({ wasmURL: '/taskyon-controls.wasm', sandbox: { page } });
   }, bare);
   const record = await page.evaluate(([code, url]) => harness.run(code, { url }), [escape, canary.origin] as const);
@@ -86,7 +86,7 @@ test('a page that is not ours is told nothing of a tool', async ({ page, site, c
   expect(canary.hits).toEqual([]);
   // Positive control: believed, it is told, and it tells.
   await page.evaluate(async (page) => {
-    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'] });
+    Object.assign(globalThis, { taskyonGuardsOff: ['frame-version'] });
     await harness.load({ wasmURL: '/taskyon-controls.wasm', sandbox: { page }, limits: { startMs: 1500 } });
   }, other);
   await refused(page);

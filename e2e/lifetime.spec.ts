@@ -33,6 +33,24 @@ for (const [title, code] of loops) {
   });
 }
 
+for (const [title, code] of [
+  ['a loop at the top level', 'if (!globalThis.never) for (;;); export default () => 1'],
+  ['a wait at the top level that never ends', 'await new Promise(() => {}); export default () => 1'],
+  ['a loop in what listens for the end of the call', '(args, { signal }) => { signal.addEventListener("abort", () => { for (;;); }); return 1 }'],
+  ['a loop in what listens for errors', '() => { addEventListener("error", () => { for (;;); }); reportError(new Error("x")); return 1 }'],
+] as const) {
+  test(`${title} is ended by its deadline, also the second time`, async ({ host }) => {
+    const records = await host.evaluate(async (code) => {
+      await ty.close();
+      await harness.load({ store: 'memory', limits: { callMs: 500 } });
+      const looping = await harness.install(code);
+      return [await harness.runRevision(looping), await harness.runRevision(looping), await harness.run('() => 1')];
+    }, code);
+    for (const record of records.slice(0, 2)) expect(record).toMatchObject({ outcome: 'timeout', result: undefined });
+    expect(records[2]).toMatchObject({ outcome: 'ok', result: 1 });
+  });
+}
+
 test('a tool may ask for less time than the engine gives', async ({ host }) => {
   const record = await host.evaluate(async () => {
     const implementation = { class: 'sandboxed-code' as const, language: 'javascript' as const, code: '() => { for (;;); }' };

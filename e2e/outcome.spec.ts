@@ -160,3 +160,77 @@ test('bytes and images arrive as a Uint8Array where the schema says so', async (
   });
   expect(record).toMatchObject({ outcome: 'ok', result: [true, 0, 255] });
 });
+
+test('numbers arrive to the last bit and dates to the millisecond, in both directions', async ({ host }) => {
+  const seen = await host.evaluate(async () => {
+    // Made alike by the tool and by the page.
+    const numbersOf = () => {
+      let bits = 88172645463325252n;
+      const next = () => {
+        bits ^= BigInt.asUintN(64, bits << 13n);
+        bits ^= bits >> 7n;
+        return (bits ^= BigInt.asUintN(64, bits << 17n));
+      };
+      const edges = [0.1 + 0.2, 1 / 3, 5e-324, -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308, 1e21, 1e-7, 123456789012345680000, 2 ** 53 + 2, -(2 ** 63), 4.35, -0];
+      return edges.concat([...new Float64Array(BigUint64Array.from({ length: 3000 }, next).buffer)]);
+    };
+    const datesOf = () => [8.64e15, -8.64e15, 8.64e15 + 1, 253402300799999, 253402300800000, -62167219200000, -62167219200001, 1, NaN].map((time) => new Date(time));
+    const revision = await harness.install(`({ numbers }) => {
+      const all = (${numbersOf})(), sent = all.filter((n) => Number.isFinite(n) && !Object.is(n, -0));
+      return { wrong: numbers.filter((n, i) => !Object.is(n, sent[i])).length + numbers.length - sent.length, all, dates: (${datesOf})() } }`);
+    const numbers = numbersOf();
+    const { outcome, result } = await harness.runRevision(revision, { numbers: numbers.filter((n) => Number.isFinite(n) && !Object.is(n, -0)) });
+    const { all, dates, wrong } = result as { all: number[]; dates: Date[]; wrong: number };
+    const others = numbers.filter((n, i) => !Object.is(n, all[i])).length;
+    return { outcome, wrong, others, many: [numbers.length, all.length], dates: dates.map(Number), sent: datesOf().map(Number) };
+  });
+  expect(seen).toMatchObject({ outcome: 'ok', wrong: 0, others: 0, many: [3013, 3013] });
+  expect(seen.dates).toEqual(seen.sent);
+});
+
+test('an exception of the browser is told by its name, thrown or logged', async ({ run }) => {
+  const record = await run(`async () => { const e = new DOMException('gone', 'AbortError'); console.log(e); throw e }`);
+  expect(record).toMatchObject({ outcome: 'tool_error', error: { name: 'AbortError', message: 'gone' } });
+  expect(record.logs[0]!.text).toMatch(/^AbortError: gone/);
+});
+
+test('what an object of the browser holds does not arrive as nothing: it is itself, or refused by the name of its class', async ({ run }) => {
+  const made: readonly (readonly [string, string])[] = [
+    ['TextMetrics', 'new OffscreenCanvas(9, 9).getContext("2d").measureText("x")'], ['OffscreenCanvasRenderingContext2D', 'new OffscreenCanvas(9, 9).getContext("2d")'],
+    ['Path2D', 'new Path2D()'], ['TextDecoder', 'new TextDecoder()'], ['CompressionStream', 'new CompressionStream("gzip")'], ['MessageChannel', 'new MessageChannel()'],
+    ['AbortController', 'new AbortController()'], ['ReadableStreamDefaultReader', 'new ReadableStream().getReader()'], ['Crypto', 'crypto'], ['WorkerNavigator', 'navigator'],
+    ['EventTarget', 'new AbortController().signal'], ['EventTarget', 'new MessageChannel().port1'], ['EventTarget', 'self'], ['Blob', 'new File(["x"], "n")'],
+    ['WebAssembly.Memory', 'new WebAssembly.Memory({ initial: 1 })'], ['Intl.NumberFormat', 'new Intl.NumberFormat()'], ['URLSearchParams', 'new URLSearchParams("a=1")'],
+    ['Headers', 'new Headers({ a: "1" })'], ['ImageData', 'new ImageData(1, 1)'], ['Event', 'new Event("x")'],
+  ];
+  for (const [name, code] of made) {
+    expect.soft(await run(`() => ({ a: [${code}] })`), code).toMatchObject({ outcome: 'invalid_result', error: { path: '$.a[0]', message: expect.stringContaining(`a ${name} cannot travel`) } });
+  }
+  expect(await run('() => [new DOMRect(1, 2, 3, 4), new DOMPoint(1), new URL("https://e.test/"), new (class Mine {})()]')).toMatchObject({
+    outcome: 'ok', result: [{ x: 1, width: 3 }, { x: 1 }, 'https://e.test/', {}],
+  });
+});
+
+test('a rejection that is handled late is no failure', async ({ run }) => {
+  const record = await run(`async () => {
+    const early = Promise.reject(new Error('early'));
+    await new Promise((done) => setTimeout(done, 50));
+    return early.catch((e) => e.message);
+  }`);
+  expect(record).toMatchObject({ outcome: 'ok', result: 'early' });
+  for (const line of record.logs) expect(line).toMatchObject({ level: 'warn', text: expect.stringContaining('uncaught: Error: early') });
+});
+
+test('a million long log lines cost neither the result nor the calm of the page', async ({ host }) => {
+  test.setTimeout(120_000);
+  const seen = await host.evaluate(async () => {
+    const revision = await harness.install('({ n }) => { const text = "x".repeat(1000); for (let i = 0; i < n; i++) console.log(i, text); return "done" }');
+    return harness.longestGap(() => harness.runRevision(revision, { n: 1e6 }), 250, () => harness.runRevision(revision, { n: 1 }));
+  });
+  const { outcome, result, logs, dropped } = seen.value;
+  expect({ outcome, result, all: logs.length + dropped }).toEqual({ outcome: 'ok', result: 'done', all: 1e6 });
+  expect(logs[0]!.text).toMatch(/^0 x/);
+  expect(logs.at(-1)!.text).toMatch(/^999999 x/);
+  expect(logs.reduce((sum, line) => sum + line.text.length, 0)).toBeLessThanOrEqual(256 << 10);
+  expect(seen.longest).toBeLessThan(250);
+});

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { expect } from '@playwright/test';
-import type { Task } from '../wasm/loader/taskyon.js';
+import { expect, type Page } from '@playwright/test';
+import type { Revision, Task } from '../wasm/loader/taskyon.js';
 import { test } from './profile.js';
-import * as released from './store-released.js';
+import { shelve, shelved } from './shelf.js';
 
 /** Runs in the page: how many rows each object store holds. */
 async function rows(): Promise<Record<string, number>> {
@@ -12,7 +12,7 @@ async function rows(): Promise<Record<string, number>> {
     request.onerror = () => reject(request.error);
   });
   const counts = await Promise.all(
-    ['tasks', 'records', 'revisions', 'bindings', 'settings', 'blocks'].map(
+    ['tasks', 'records', 'revisions', 'bindings', 'settings', 'blocks', 'shelf'].map(
       (name) =>
         new Promise<[string, number]>((resolve) => {
           const request = db.transaction(name).objectStore(name).count();
@@ -208,9 +208,23 @@ test('erasing leaves nothing behind', async ({ profile }) => {
     return { pinned: pinned.code, active: active.code, after: (await harness.refusal(() => ty.tools.lookup(revision.id))).code };
   });
   expect(seen).toEqual({ pinned: 'conflict', active: 'conflict', after: 'not_found' });
-  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 1, bindings: 1, settings: 0, blocks: 1 });
+  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 1, bindings: 1, settings: 0, blocks: 1, shelf: 0 });
   await page.evaluate(() => ty.clear());
-  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 0, bindings: 0, settings: 0, blocks: 0 });
+  expect(await page.evaluate(rows)).toEqual({ tasks: 0, records: 0, revisions: 0, bindings: 0, settings: 0, blocks: 0, shelf: 0 });
+});
+
+test('erasing a revision takes what is kept for it, and erasing everything takes all', async ({ profile }) => {
+  const page = await profile.page();
+  const [gone, stays] = await page.evaluate(async () => {
+    const revision = await harness.install('() => 1', { name: 'gone' });
+    return [revision.id, (await harness.install('() => 2', { name: 'gone' })).id];
+  });
+  const kept = (id: string) => ['grant', 'secret', 'storage'].map((room) => `${room}/${id}/é`);
+  await page.evaluate(shelve, [...kept(gone!), ...kept(stays!), 'audit/1']);
+  await page.evaluate((id) => ty.tools.erase(id as Revision['id']), gone!);
+  expect(await page.evaluate(shelved)).toEqual(['audit/1', ...kept(stays!)]);
+  await page.evaluate(() => ty.clear());
+  expect(await page.evaluate(shelved)).toEqual([]);
 });
 
 test('a page without IndexedDB works from memory and says so', async ({ profile }) => {
@@ -257,46 +271,6 @@ test('an upgrade that another tab blocks says what to do', async ({ profile }) =
   expect(await after.evaluate(async () => (await harness.run('() => 8')).result), 'the refused upgrade is not made later').toBe(8);
 });
 
-test('a database of version 1 is upgraded with all that is in it', async ({ profile }) => {
-  const before = await profile.bare();
-  await before.evaluate(released.makeVersionOne, [released.versionOne, false] as [typeof released.versionOne, boolean]);
-  const page = await profile.page();
-  const { version, ...seen } = await page.evaluate(
-    async ([chat, task, tool]) => {
-      const lineage = await ty.tasks.lineage(task);
-      const records = await ty.tasks.records(task);
-      const history = await ty.tools.history('twice');
-      const again = await ty.tasks.run(task);
-      // What is new in version 2 works on what is old.
-      await ty.tools.block(tool, 'on trial');
-      const blocked = (await ty.tasks.run(task)).outcome;
-      await ty.tools.unblock(tool);
-      await ty.tools.remove('twice');
-      const pinned = (await harness.refusal(() => ty.tools.erase(tool))).code;
-      await ty.tasks.erase(chat);
-      await ty.tools.erase(tool);
-      return {
-        version: (await indexedDB.databases()).find(({ name }) => name === 'taskyon')?.version,
-        lineage: lineage.map(({ id }) => id), records: records.map(({ result }) => result), history: history.length, again: again.result, blocked, pinned,
-      };
-    },
-    [released.chat, released.task, released.tool] as const,
-  );
-  expect(version).toBeGreaterThan(1);
-  expect(seen).toEqual({ lineage: [released.chat, released.task], records: [42], history: 1, again: 42, blocked: 'denied', pinned: 'conflict' });
-});
-
-test('a tab that holds version 1 open blocks the upgrade, which says so and loses nothing', async ({ profile }) => {
-  const holder = await profile.bare();
-  await holder.evaluate(released.makeVersionOne, [released.versionOne, true] as [typeof released.versionOne, boolean]);
-  const page = await profile.bare();
-  const refused = await page.evaluate(() => harness.refusal(() => harness.load({ store: 'indexeddb' })));
-  expect(refused).toMatchObject({ code: 'unavailable', message: expect.stringContaining('close the other tabs') });
-  await holder.close();
-  const after = await profile.page();
-  expect(await after.evaluate(async (task) => (await ty.tasks.run(task)).result, released.task)).toBe(42);
-});
-
 test('a full quota is a typed error that changes nothing', async ({ profile, baseURL }) => {
   const page = await profile.page();
   const tasks = await page.evaluate(chain, [100, 'x'.repeat(50_000)] as [number, string]);
@@ -327,34 +301,57 @@ test('the browser is asked once to keep the data, after the first install', asyn
   expect(await next.evaluate(() => asked)).toBe(0);
 });
 
-test('IndexedDB keeps the contracts that every store keeps', async ({ profile }) => {
-  test.setTimeout(180_000);
+/** The Go tests of the store in a page: what they print, and the code with which they end. They need no engine. */
+async function goTests(page: Page, run: string, env: Record<string, string> = {}): Promise<{ code: number; output: string }> {
   execFileSync('go', ['test', '-c', '-o', 'build/site/store-test.wasm', './wasm/browser/store'], {
     env: { ...process.env, GOOS: 'js', GOARCH: 'wasm' },
     stdio: 'inherit',
   });
-  const page = await profile.bare();
-  const { code, output } = await page.evaluate(async () => {
-    const runtime = '/wasm_exec.js';
-    await import(runtime);
-    const scope = globalThis as unknown as {
-      Go: new () => { argv: string[]; exit: (code: number) => void; importObject: WebAssembly.Imports; run(instance: WebAssembly.Instance): Promise<void> };
-      fs: { writeSync(file: number, bytes: Uint8Array): number };
-    };
-    let output = '';
-    scope.fs.writeSync = (_, bytes) => {
-      output += new TextDecoder().decode(bytes);
-      return bytes.length;
-    };
-    const go = new scope.Go();
-    let code = -1;
-    go.argv = ['store.test', '-test.v'];
-    go.exit = (exit) => void (code = exit);
-    const { instance } = await WebAssembly.instantiateStreaming(fetch('/store-test.wasm'), go.importObject);
-    await go.run(instance);
-    return { code, output };
-  });
-  test.info().annotations.push({ type: 'output', description: output });
+  const ended = await page.evaluate(
+    async ({ run, env }) => {
+      const runtime = '/wasm_exec.js';
+      await import(runtime);
+      const scope = globalThis as unknown as {
+        Go: new () => {
+          argv: string[]; env: Record<string, string>; exit: (code: number) => void; importObject: WebAssembly.Imports;
+          run(instance: WebAssembly.Instance): Promise<void>;
+        };
+        fs: { writeSync(file: number, bytes: Uint8Array): number };
+      };
+      let output = '';
+      scope.fs.writeSync = (_, bytes) => {
+        output += new TextDecoder().decode(bytes);
+        return bytes.length;
+      };
+      const go = new scope.Go();
+      let code = -1;
+      go.argv = ['store.test', '-test.v', `-test.run=${run}`];
+      go.env = env;
+      go.exit = (exit) => void (code = exit);
+      const { instance } = await WebAssembly.instantiateStreaming(fetch('/store-test.wasm'), go.importObject);
+      await go.run(instance);
+      return { code, output };
+    },
+    { run, env },
+  );
+  test.info().annotations.push({ type: 'output', description: ended.output });
+  return ended;
+}
+
+test('IndexedDB keeps the contracts that every store keeps', async ({ profile }) => {
+  test.setTimeout(180_000);
+  const { code, output } = await goTests(await profile.bare(), '.');
   expect(code, output).toBe(0);
-  expect(output).toContain('--- PASS: TestIndexedDBKeepsTheStoreContracts');
+  for (const each of ['IndexedDBKeepsTheStoreContracts', 'ARowOfTheShelfThatIsNoBytesIsRefusedWithItsKey', 'AShelfWhoseDatabaseIsDeletedOrClosedSaysSo']) {
+    expect(output).toContain(`--- PASS: Test${each}`);
+  }
+});
+
+test('a shelf for which there is no room says so and keeps what it has', async ({ profile, baseURL }) => {
+  const page = await profile.bare();
+  const session = await page.context().newCDPSession(page);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: baseURL!, quotaSize: 200_000 });
+  const { code, output } = await goTests(page, 'NoRoom', { LITTLE_ROOM: 'yes' });
+  expect(code, output).toBe(0);
+  expect(output).toContain('--- PASS: TestAShelfForWhichThereIsNoRoomSaysSoAndKeepsWhatItHas');
 });

@@ -5,8 +5,13 @@ package sandboxhost
 import (
 	"github.com/hack-pad/safejs"
 
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
+	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
+
+// mostBlobs is more than any message of a place has; what each may have is the protocol's to say.
+const mostBlobs = 16
 
 // On the port a message is its bare text, or `{ text: string, blobs: ArrayBuffer[] }` with the blobs transferred.
 
@@ -52,7 +57,7 @@ func numberIn(args []safejs.Value) (int, bool) {
 		return 0, false
 	}
 	data, err := args[0].Get("data")
-	if err != nil || data.Type() != safejs.TypeNumber {
+	if err != nil || jsbind.TypeOf(data) != safejs.TypeNumber {
 		return 0, false
 	}
 	number, err := data.Int()
@@ -68,15 +73,15 @@ func (w *Wall) envelope(args []safejs.Value) (e protocol.Envelope, ok bool) {
 	if err != nil {
 		return e, false
 	}
-	if data.Type() == safejs.TypeString {
+	if jsbind.TypeOf(data) == safejs.TypeString {
 		e.Text, err = data.String()
 		return e, err == nil
 	}
-	if data.Type() != safejs.TypeObject {
+	if jsbind.TypeOf(data) != safejs.TypeObject {
 		return e, false
 	}
 	text, err := data.Get("text")
-	if err != nil || text.Type() != safejs.TypeString {
+	if err != nil || jsbind.TypeOf(text) != safejs.TypeString {
 		return e, false
 	}
 	if e.Text, err = text.String(); err != nil {
@@ -87,7 +92,7 @@ func (w *Wall) envelope(args []safejs.Value) (e protocol.Envelope, ok bool) {
 		return e, false
 	}
 	count, err := blobs.Length()
-	if err != nil {
+	if err != nil || count < 0 || count > mostBlobs {
 		return e, false
 	}
 	for i := range count {
@@ -104,6 +109,10 @@ func (w *Wall) bytes(blobs safejs.Value, i int) ([]byte, error) {
 	buffer, err := blobs.Index(i)
 	if err != nil {
 		return nil, err
+	}
+	// A class of bytes makes some of anything: of a number as many as it says.
+	if is, err := buffer.InstanceOf(w.buffers); err != nil || !is {
+		return nil, fault.New(fault.InvalidMessage, "blob %d: want an ArrayBuffer", i)
 	}
 	array, err := w.array.New(buffer)
 	if err != nil {

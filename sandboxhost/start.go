@@ -102,10 +102,10 @@ func (l *link) admits(sink sandbox.Sink) bool {
 	switch {
 	case page == "":
 		return true
-	case !l.start.here || w.Policy != FramePolicy(l.wall.hash) && guarded("frame-policy"):
+	case !l.start.here || w.Policy != FramePolicy(l.wall.hash) && guarded("frame-version"):
 		sink.Refused("the page " + page + " is of another version; serve the sandbox.html that was built with this engine")
 		return false
-	case w.Origin != "null":
+	case w.Origin != "null" && guarded("frame-opaque"):
 		sink.Refused("the page " + page + " has the origin " + w.Origin + " and not an opaque one, so it is not sandboxed; nothing is run in it")
 		return false
 	}

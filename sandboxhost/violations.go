@@ -24,7 +24,7 @@ type violation struct {
 func (w *Wall) violation(event safejs.Value) violation {
 	read := func(name string) string {
 		value, err := w.reflect.Call("get", event, name)
-		if err != nil || value.Type() != safejs.TypeString {
+		if err != nil || jsbind.TypeOf(value) != safejs.TypeString {
 			return ""
 		}
 		text, _ := value.String()

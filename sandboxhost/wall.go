@@ -19,6 +19,7 @@ type Wall struct {
 	reflect  safejs.Value
 	channel  safejs.Value // the MessageChannel class
 	array    safejs.Value // the Uint8Array class
+	buffers  safejs.Value // the ArrayBuffer class
 	fetch    safejs.Value // asks why a page gave no sandbox, nothing else
 	text     string       // of the frame's document
 	hash     string       // the CSP source of its script
@@ -40,7 +41,7 @@ func New(o Options) (*Wall, error) {
 	text, hash := script()
 	w := &Wall{mark: o.Mark, page: o.Page, hash: hash, text: document(FramePolicy(hash), text)}
 	for name, into := range map[string]*safejs.Value{"window": &w.window, "document": &w.document, "Reflect": &w.reflect, "MessageChannel": &w.channel,
-		"Uint8Array": &w.array, "fetch": &w.fetch} {
+		"Uint8Array": &w.array, "ArrayBuffer": &w.buffers, "fetch": &w.fetch} {
 		value, err := safejs.Global().Get(name)
 		if err == nil && value.IsUndefined() {
 			err = fault.New(fault.Unavailable, "page: has no %s", name)
@@ -55,7 +56,7 @@ func New(o Options) (*Wall, error) {
 
 // Open puts a frame into the page. Messages sent before its script runs wait in the port.
 func (w *Wall) Open(_ context.Context, sink sandbox.Sink) (sandbox.Link, error) {
-	l := &link{wall: w, start: start{holding: w.page != ""}}
+	l := &link{wall: w, start: start{holding: w.page != "" && guarded("frame-hold")}}
 	if err := l.open(sink); err != nil {
 		l.Close()
 		if f := fault.From(err); f.Code == fault.Unavailable {

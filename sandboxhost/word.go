@@ -7,6 +7,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
 
 // word is what the frame's script says of itself, on the port, before the supervisor has it or when there is none: `{ frame: text }`,
@@ -34,11 +35,11 @@ func wordIn(args []safejs.Value) (w word, ok bool) {
 		return w, false
 	}
 	data, err := args[0].Get("data")
-	if err != nil || data.Type() != safejs.TypeObject {
+	if err != nil || jsbind.TypeOf(data) != safejs.TypeObject {
 		return w, false
 	}
 	value, err := data.Get("frame")
-	if err != nil || value.Type() != safejs.TypeString {
+	if err != nil || jsbind.TypeOf(value) != safejs.TypeString {
 		return w, false
 	}
 	text, err := value.String()

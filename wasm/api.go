@@ -20,6 +20,7 @@ import (
 type api struct {
 	methods map[string]method
 	mark    string // of the engine's frames, chosen by the loader
+	fetch   safejs.Value // the page's, as it was before the page could change it
 	done    chan struct{}
 	once    sync.Once
 	natives *natives

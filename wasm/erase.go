@@ -40,7 +40,7 @@ func eraseTask(ctx context.Context, r request) (string, error) {
 	return "null", r.engine.EraseChat(ctx, id)
 }
 
-// eraseTool forgets a revision that is not active and that no task is pinned to, and ends its sandboxes.
+// eraseTool forgets a revision that is not active and that no task is pinned to, with all that is kept for it, and ends its sandboxes.
 func eraseTool(ctx context.Context, r request) (string, error) {
 	id, err := byTool(r)
 	if err != nil {

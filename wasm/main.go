@@ -13,7 +13,7 @@ import (
 )
 
 // The loader names in argv[1] the global with its two functions: settle(id, text, error), which ends a call, and
-// exports(call, abort), which takes ours. It removes the global when it has them; the
+// exports(call, abort), which takes ours, and with the page's fetch. It removes the global when it has them; the
 // name goes on as the mark of the engine's frames.
 func main() {
 	if err := run(os.Args); err != nil {
@@ -38,6 +38,9 @@ func run(args []string) error {
 	}
 	settle, err := mailbox.Get("settle")
 	if err != nil {
+		return err
+	}
+	if a.fetch, err = mailbox.Get("fetch"); err != nil {
 		return err
 	}
 	call, err := jsbind.Export(scope, settle, a.call)

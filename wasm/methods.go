@@ -79,6 +79,8 @@ func open(ctx context.Context, r request) (string, error) {
 		Store  string         `json:"store,omitempty"`
 		Limits map[string]any `json:"limits,omitempty"`
 		Page   string         `json:"page,omitempty"`
+		Proxy  string         `json:"proxyURL,omitempty"`
+		Token  string         `json:"proxyToken,omitempty"`
 	}](r.text)
 	if err != nil {
 		return "", err
@@ -91,7 +93,7 @@ func open(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l, Page: in.Page})
+	made, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l, Page: in.Page, Fetch: r.api.fetch, Proxy: browser.Proxy{URL: in.Proxy, Token: in.Token}})
 	if err != nil {
 		stores.Close()
 		return "", err

@@ -131,6 +131,12 @@ func (i *importer) soundAsks(r *task.Record) error {
 	if most := i.Limits.AsksPerCall; len(r.Asks) > most {
 		return fault.At(fault.TooLarge, "$.asks", "record: $.asks: %d asks, at most %d", len(r.Asks), most)
 	}
+	if most := i.Limits.Subtasks; len(r.Subtasks) > most {
+		return fault.At(fault.TooLarge, "$.subtasks", "record: $.subtasks: %d tasks, at most %d", len(r.Subtasks), most)
+	}
+	if len(r.Subtasks) > 0 && r.Outcome != task.OK {
+		return badRecord("subtasks", "go with outcome ok only")
+	}
 	for n, a := range r.Asks {
 		switch {
 		case !a.Decision.Known():

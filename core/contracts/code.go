@@ -53,21 +53,36 @@ func drill(id, title, guard, body, expect string) Contract {
 		Steps: []Step{{Expect: settled}, {Drill: true, Expect: pattern(expect)}}}
 }
 
-// bare says that a host's engine connects ahead of the verdict.
-func (c Contract) bare(h Host, reason string) Contract {
-	all := map[Host]string{h: reason}
-	for host, r := range c.Bare {
-		all[host] = r
+// guardedOn names the guard that keeps the promise on one host.
+func (c Contract) guardedOn(h Host, guard string) Contract {
+	c.GuardOn = map[Host]string{h: guard}
+	return c
+}
+
+// bare says that an engine connects ahead of the verdict. In Chromium the header Connection-Allowlist, which a served page alone can
+// have, keeps it from that.
+func (c Contract) bare(places ...Place) Contract {
+	c.Bare = map[Place]string{}
+	for _, place := range places {
+		c.Bare[place] = "the engine connects for a navigation before it asks the policy, and sends nothing"
 	}
-	c.Bare = all
 	return c
 }
 
 // except says that a contract is not judged on a host.
 func (c Contract) except(h Host, r Result, reason string) Contract {
-	all := map[Host]Exception{h: {r, reason}}
-	for host, e := range c.Except {
-		all[host] = e
+	return c.exceptAt(Place(h), r, reason)
+}
+
+// exceptIn says that a contract is not judged in a kind.
+func (c Contract) exceptIn(k Kind, r Result, reason string) Contract {
+	return c.exceptAt(Place(k), r, reason)
+}
+
+func (c Contract) exceptAt(p Place, r Result, reason string) Contract {
+	all := map[Place]Exception{p: {r, reason}}
+	for place, e := range c.Except {
+		all[place] = e
 	}
 	c.Except = all
 	return c

@@ -8,7 +8,7 @@ import (
 // Group and Version name the suite: a result says which list of promises it speaks of.
 const (
 	Group   = "tool_security_contracts"
-	Version = 1
+	Version = 2
 )
 
 // Host is where contracts run.
@@ -31,7 +31,7 @@ type Result string
 const (
 	Pass          Result = "pass"
 	Fail          Result = "fail"
-	NotApplicable Result = "not applicable" // the promise is not made on this host, or is about nothing that it has
+	NotApplicable Result = "not applicable" // the promise is not made on this host or in this kind, or is about nothing that it has
 	NotObservable Result = "not observable" // the host does not let us see whether the promise is kept
 )
 
@@ -40,6 +40,8 @@ type Contract struct {
 	ID    string `json:"id"`
 	Title string `json:"title"` // the promise, to a user
 	Guard string `json:"guard"` // a name in Guards; empty only where Unguarded says why
+	// GuardOn names another guard for hosts where that one keeps the promise.
+	GuardOn map[Host]string `json:"guardOn,omitempty"`
 	// Unguarded is the reason why no single guard can be turned off to break the promise.
 	Unguarded string `json:"unguarded,omitempty"`
 	Tools     []Tool `json:"tools,omitempty"`
@@ -51,13 +53,17 @@ type Contract struct {
 	Drill  string `json:"drill,omitempty"`
 	CalmMs int    `json:"calmMs,omitempty"` // the page never stands still longer
 
-	Except map[Host]Exception `json:"except,omitempty"`
-	// Bare are hosts whose engine opens a connection ahead of the policy's verdict, and sends nothing on it: that alone does not
+	Served *Served `json:"served,omitempty"`
+	// Framed is set by All: hosts where time is short judge these alone in further kinds.
+	Framed bool `json:"framed"`
+
+	Except map[Place]Exception `json:"except,omitempty"`
+	// Bare are places where the engine opens a connection ahead of the policy's verdict, and sends nothing on it: that alone does not
 	// break the promise there. The reason says how it comes about.
-	Bare map[Host]string `json:"bare,omitempty"`
+	Bare map[Place]string `json:"bare,omitempty"`
 }
 
-// Exception says why a contract is not judged on a host.
+// Exception says why a contract is not judged in a place.
 type Exception struct {
 	Result Result `json:"result"` // NotApplicable or NotObservable
 	Reason string `json:"reason"`
@@ -84,7 +90,7 @@ type Step struct {
 	WithinMs   int             `json:"withinMs,omitempty"`
 
 	Drill bool   `json:"drill,omitempty"`
-	Probe string `json:"probe,omitempty"` // a name that the page knows
+	Probe string `json:"probe,omitempty"` // a name that the page knows; with Drill it says in which window the drill is done
 
 	// Expect is a pattern: objects match in the fields they name, `$` fields are operators (e2e/contracts/page/match.ts).
 	Expect json.RawMessage `json:"expect"`
@@ -112,10 +118,15 @@ func All() Suite {
 		s.Contracts = append(s.Contracts, group...)
 	}
 	slices.SortStableFunc(s.Contracts, func(a, b Contract) int { return order(a.ID) - order(b.ID) })
-	for i := range s.Contracts {
-		if s.Contracts[i].Steps == nil {
+	named := map[string]Guard{}
+	for _, g := range s.Guards {
+		named[g.Name] = g
+	}
+	for i, c := range s.Contracts {
+		if c.Steps == nil {
 			s.Contracts[i].Steps = []Step{}
 		}
+		s.Contracts[i].Framed = framed(c, named)
 	}
 	return s
 }

@@ -12,15 +12,15 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 )
 
-// rows are the threat catalogue's rows of the groups that are checked here.
-var rows = map[byte]int{'N': 40, 'S': 20, 'B': 16, 'P': 34, 'D': 27}
+// rows are the threat catalogue's rows of the groups that are checked here, 137, and those of the served page, which it does not have.
+var rows = map[byte]int{'N': 40, 'S': 20, 'B': 16, 'P': 34, 'D': 27, 'V': 10}
 
 func TestEveryRowOfTheCatalogueIsAContractOrHasAReasonWhyNot(t *testing.T) {
 	suite := contracts.All()
 	found := map[byte]int{}
 	seen := map[string]bool{}
 	count := func(id string) {
-		require.Regexp(t, regexp.MustCompile(`^[NSBPD][0-9]{2}$`), id)
+		require.Regexp(t, regexp.MustCompile(`^[NSBPDV][0-9]{2}$`), id)
 		require.False(t, seen[id], "%s is there twice", id)
 		seen[id] = true
 		found[id[0]]++
@@ -33,8 +33,8 @@ func TestEveryRowOfTheCatalogueIsAContractOrHasAReasonWhyNot(t *testing.T) {
 		require.NotEmpty(t, a.Reason, a.ID)
 	}
 	require.Equal(t, rows, found)
-	require.Len(t, seen, 137)
-	require.Len(t, suite.Contracts, 113)
+	require.Len(t, seen, 147)
+	require.Len(t, suite.Contracts, 123)
 	require.Len(t, suite.Absent, 24)
 }
 
@@ -50,12 +50,17 @@ func TestEveryContractNamesItsGuardOrSaysWhyThereIsNone(t *testing.T) {
 		}
 		require.Empty(t, c.Unguarded, c.ID)
 		watched[c.Guard]++
+		for host, guard := range c.GuardOn {
+			require.Contains(t, contracts.Hosts(), host, c.ID)
+			require.NotEqual(t, c.Guard, guard, c.ID)
+			watched[guard]++
+		}
 	}
 	require.Equal(t, []string{"N39", "P07", "P23", "P25", "P26", "P42", "D06", "D07", "D16", "D28"}, unguarded)
 	for _, g := range suite.Guards {
 		require.NotZero(t, watched[g.Name], "no contract watches %s", g.Name)
 		require.NotEmpty(t, g.What, g.Name)
-		require.Contains(t, []string{contracts.InHost, contracts.InFrame, contracts.InPage, contracts.InLimits}, g.Kind, g.Name)
+		require.Contains(t, []string{contracts.InHost, contracts.InFrame, contracts.InPage, contracts.InServed, contracts.InLimits}, g.Kind, g.Name)
 		require.Equal(t, g.Kind == contracts.InLimits, len(g.Lifted) > 0, g.Name)
 		delete(watched, g.Name)
 	}
@@ -78,7 +83,8 @@ func TestEveryContractCanBeRunFromItsDataAlone(t *testing.T) {
 			require.True(t, step.Args == nil || json.Valid(step.Args), "%s: step %d: %s", c.ID, i, step.Args)
 			if step.Drill {
 				drills++
-			} else if step.Probe == "" {
+			}
+			if !step.Drill && step.Probe == "" {
 				require.Less(t, step.Tool, len(c.Tools), "%s: step %d", c.ID, i)
 			}
 		}
@@ -88,24 +94,69 @@ func TestEveryContractCanBeRunFromItsDataAlone(t *testing.T) {
 	}
 }
 
-func TestWhatIsNotJudgedOnAHostHasAReason(t *testing.T) {
-	judged := map[contracts.Host]int{}
+func TestWhatIsNotJudgedInAPlaceHasAReason(t *testing.T) {
+	known := map[contracts.Place]bool{}
+	for _, host := range contracts.Hosts() {
+		known[contracts.Place(host)] = true
+		for _, kind := range contracts.Kinds() {
+			known[contracts.Place(kind)], known[contracts.At(host, kind)] = true, true
+		}
+	}
+	judged := map[contracts.Place]int{}
 	for _, c := range contracts.All().Contracts {
-		for _, host := range contracts.Hosts() {
-			except, there := c.Except[host]
-			if !there {
-				judged[host]++
-				continue
-			}
+		for place, except := range c.Except {
+			require.True(t, known[place], "%s: %s is no place", c.ID, place)
 			require.Contains(t, []contracts.Result{contracts.NotApplicable, contracts.NotObservable}, except.Result, c.ID)
 			require.NotEmpty(t, except.Reason, c.ID)
 		}
-		for host, reason := range c.Bare {
-			require.Contains(t, contracts.Hosts(), host, c.ID)
+		for _, host := range contracts.Hosts() {
+			for _, kind := range contracts.Kinds() {
+				if _, there := c.Exception(host, kind); !there {
+					judged[contracts.At(host, kind)]++
+				}
+			}
+		}
+		for place, reason := range c.Bare {
+			require.True(t, known[place], "%s: %s is no place", c.ID, place)
 			require.NotEmpty(t, reason, c.ID)
+			require.NotEqual(t, contracts.At(contracts.Chromium, contracts.Page), place, "%s: Connection-Allowlist keeps the engine from that", c.ID)
 		}
 	}
-	require.Equal(t, map[contracts.Host]int{contracts.Chromium: 112, contracts.Firefox: 109, contracts.WebKit: 102}, judged)
+	require.Equal(t, map[contracts.Place]int{
+		"chromium/srcdoc": 112, "firefox/srcdoc": 109, "webkit/srcdoc": 102,
+		"chromium/page": 122, "firefox/page": 118, "webkit/page": 111,
+	}, judged)
+}
+
+func TestWhatIsOfOneKindAloneSaysSo(t *testing.T) {
+	suite := contracts.All()
+	guards := map[string]contracts.Guard{}
+	for _, g := range suite.Guards {
+		guards[g.Name] = g
+	}
+	for _, g := range suite.Guards {
+		for _, name := range g.Behind {
+			require.Contains(t, guards, name, g.Name)
+			require.NotEqual(t, g.Name, name)
+		}
+	}
+	framed := map[bool]int{}
+	for _, c := range suite.Contracts {
+		framed[c.Framed]++
+		_, inSrcdoc := c.Except[contracts.Place(contracts.Srcdoc)]
+		require.Equal(t, c.ID[0] == 'V', inSrcdoc, c.ID)
+		require.True(t, c.Served == nil || inSrcdoc, "%s says how a page is served, and is judged where there is none", c.ID)
+		require.True(t, guards[c.Guard].Kind != contracts.InServed || inSrcdoc, "%s watches a guard that a srcdoc frame does not have", c.ID)
+		require.True(t, !inSrcdoc || c.Framed, c.ID)
+		if c.Served == nil {
+			continue
+		}
+		require.NotContains(t, c.Served.Off, c.Guard, "%s is without the guard that it watches", c.ID)
+		for _, name := range c.Served.Off {
+			require.Contains(t, guards, name, c.ID)
+		}
+	}
+	require.Equal(t, map[bool]int{true: 58, false: 65}, framed)
 }
 
 func numbers(given map[string]int) map[string]any {

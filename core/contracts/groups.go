@@ -4,7 +4,7 @@ import "slices"
 
 // groups lists the contracts letter by letter.
 func groups() [][]Contract {
-	return [][]Contract{network(), frameNetwork(), separation(), integrity(), words(), calls(), asks(), service()}
+	return [][]Contract{network(), frameNetwork(), separation(), integrity(), words(), calls(), asks(), service(), served()}
 }
 
 // absent lists the rows of the threat catalogue's groups N, S, B, P and D that are no contracts in a browser today.
@@ -30,13 +30,13 @@ func absent() []Absent {
 	return all
 }
 
-// order sorts ids as the catalogue does: by letter, then by number.
+// order sorts ids as the catalogue does: by letter, then by number. V, which the catalogue does not have, comes last.
 func order(id string) int {
 	number := 0
 	for _, digit := range id[1:] {
 		number = number*10 + int(digit-'0')
 	}
-	for i, letter := range "NSBPD" {
+	for i, letter := range "NSBPDV" {
 		if rune(id[0]) == letter {
 			return i*1000 + number
 		}

@@ -7,7 +7,7 @@ func frameNetwork() []Contract {
 	leaves := func(id, title, body string) Contract {
 		c := drill(id, title, "host-policy", body, `{"$any":true}`)
 		c.Steps = append(c.Steps, Step{Expect: settled})
-		return c.bare(Chromium, ahead).bare(WebKit, ahead)
+		return c.bare(At(Chromium, Srcdoc), Place(WebKit))
 	}
 	return []Contract{
 		drill("N20", "A frame that was taken over finds no peer connection to speak by", "frame-powers", `
@@ -87,7 +87,7 @@ return typeof globalThis.inlined;`, `"undefined"`),
 }`, `{"outcome":"ok","logs":{"$length":{"$gte":5}}}`),
 		once("N32", "A comment cannot make a debugger fetch a source map", "syntax",
 			"(function tool() {\n//# sourceMappingURL=http://127.0.0.1/map.json\n  return tool.toString().includes('source' + 'MappingURL') })", `{"outcome":"ok","result":false}`),
-		once("N33", "A comment cannot pass a tool's code off as a file of the page", "syntax",
+		once("N33", "A comment cannot pass a tool's code off as a file of the page", "script-name",
 			"(() => {\n  throw new Error('mine')\n})\n//# sourceURL=http://127.0.0.1/taskyon.js",
 			`{"outcome":"tool_error","error":{"line":2,"message":"mine","stack":{"$not":{"$re":"taskyon"}}}}`).
 			except(WebKit, NotApplicable, "the engine names no frame of a stack by such a comment"),
@@ -100,7 +100,7 @@ document.head.append(map);
 await attempt('mapped', () => import('x'));
 seen.base = document.baseURI.startsWith('http') && document.baseURI.includes('/base/') ? 'went' : 'kept';
 return seen;`, `{"$every":{"$not":"went"}}`),
-		drill("N35", "No element of a page loads anything in a frame", "frame-policy", vectors, `1`).bare(Chromium, ahead),
+		drill("N35", "No element of a page loads anything in a frame", "frame-policy", vectors, `1`).bare(At(Chromium, Srcdoc)),
 		drill("N36", "Styles cannot carry out what a frame holds letter by letter", "frame-policy", `
 const style = document.createElement('style');
 style.textContent = '@import "' + url + '/import.css"; input[value^="s"] { background: url("' + url + '/s") } @font-face { font-family: f; src: url("' + url + '/font") } body { font-family: f; list-style: url("' + url + '/list"); cursor: url("' + url + '/cursor"), auto }';
@@ -114,9 +114,6 @@ await wait(500);
 return 1;`, `1`),
 	}
 }
-
-// ahead is why a connection may be opened that nothing is sent on.
-const ahead = "the engine connects for a navigation before it asks the policy, and sends nothing"
 
 // vectors is a body of elements that load something by themselves.
 const vectors = `

@@ -34,8 +34,19 @@ type Limits struct {
 	Asks              int           // asks of one call that are open at once
 	AsksPerCall       int           // asks of one call in all
 
-	Prompts   int // questions to the user that wait behind the one that is shown
-	AuditRows int // rows of the audit; the oldest go
+	FetchURLBytes    int           // a URL, as written and as sent
+	FetchHeaders     int           // headers of one request
+	FetchHeaderBytes int           // one value of them
+	FetchSentBytes   int           // the body of one request
+	FetchBytes       int           // the decoded body of one response
+	FetchRequests    int           // requests of one call
+	FetchAtOnce      int           // of them under way at once
+	Subtasks         int           // tasks that one call may make
+	SubtaskBytes     int           // of all of them
+	SubtaskDepth     int           // calls that stand above one another
+	Fetch            time.Duration // one request and its response, to the last byte
+	Prompts          int           // questions to the user that wait behind the one that is shown
+	AuditRows        int           // rows of the audit; the oldest go
 
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results excluded
@@ -74,8 +85,19 @@ func Default() Limits {
 		Asks:              100,
 		AsksPerCall:       1000,
 
-		Prompts:   8,
-		AuditRows: 10_000,
+		FetchURLBytes:    8 << 10,
+		FetchHeaders:     64,
+		FetchHeaderBytes: 8 << 10,
+		FetchSentBytes:   10 << 20,
+		FetchBytes:       10 << 20,
+		FetchRequests:    100,
+		FetchAtOnce:      6,
+		Subtasks:         64,
+		SubtaskBytes:     1 << 20,
+		SubtaskDepth:     8,
+		Fetch:            30 * time.Second,
+		Prompts:          8,
+		AuditRows:        10_000,
 
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,

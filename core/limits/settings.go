@@ -17,12 +17,15 @@ func With(given map[string]any) (Limits, error) {
 		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks, "asksPerCall": &l.AsksPerCall,
 		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "retained": &l.Retained,
 		"warm": &l.Warm, "prepared": &l.Prepared,
+		"fetchURLBytes": &l.FetchURLBytes, "fetchHeaders": &l.FetchHeaders, "fetchHeaderBytes": &l.FetchHeaderBytes,
+		"fetchSentBytes": &l.FetchSentBytes, "fetchBytes": &l.FetchBytes, "fetchRequests": &l.FetchRequests, "fetchAtOnce": &l.FetchAtOnce,
+		"subtasks": &l.Subtasks, "subtaskBytes": &l.SubtaskBytes, "subtaskDepth": &l.SubtaskDepth,
 		"prompts": &l.Prompts, "auditRows": &l.AuditRows,
 	}
 	mayBeNone := []string{"warm", "prepared"}
 	clocks := map[string]*time.Duration{
 		"callMs": &l.Call, "wallMs": &l.Wall, "startMs": &l.Start, "overdueMs": &l.Overdue, "windowMs": &l.Window,
-		"idleMs": &l.Idle, "restMs": &l.Rest, "answerMs": &l.Answer,
+		"idleMs": &l.Idle, "restMs": &l.Rest, "answerMs": &l.Answer, "fetchMs": &l.Fetch,
 	}
 	for name, value := range given {
 		path := "$.limits." + name

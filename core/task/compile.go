@@ -86,6 +86,25 @@ func (c Compiler) pin(ctx context.Context, parent canon.TaskID, call *FunctionCa
 	return c.settle(ctx, call, revision, inline)
 }
 
+// Invocation is what a call of a name would be pinned to below a node: a revision, and its settings, the zero id for none. Errors: not_found, denied.
+func (c Compiler) Invocation(ctx context.Context, parent canon.TaskID, name string) (id canon.ToolID, settings canon.SettingsID, err error) {
+	call := &FunctionCall{Name: name}
+	revision, from, err := c.resolve(ctx, parent, call)
+	if err == nil {
+		err = c.Tools.Permit(ctx, revision.ID())
+	}
+	if err == nil && (from == nil || from.Revision == nil) {
+		var current *tool.Settings
+		if current, err = c.Tools.Current(ctx, revision.ID()); current != nil {
+			settings = current.ID
+		}
+	}
+	if err != nil {
+		return id, settings, err
+	}
+	return revision.ID(), settings, nil
+}
+
 // resolve returns the revision that a draft's call means, and the lexical tool that it came from, if it did.
 func (c Compiler) resolve(ctx context.Context, parent canon.TaskID, call *FunctionCall) (*tool.Revision, *Lexical, error) {
 	scope, err := c.Scopes.Below(ctx, parent)

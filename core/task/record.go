@@ -34,19 +34,20 @@ func (o Outcome) Known() bool {
 
 // Record is what happened when a task ran: one for every run, whatever the outcome. Times are milliseconds.
 type Record struct {
-	Task       canon.TaskID `json:"task"`
-	Tool       canon.ToolID `json:"tool"`
-	Outcome    Outcome      `json:"outcome"`
-	Result     any          `json:"result"`          // in tagged form; present when ok
-	Error      *Failure     `json:"error,omitempty"` // present when not ok
-	Logs       []LogLine    `json:"logs,omitempty"`
-	Dropped    int          `json:"dropped,omitempty"` // log lines left out between head and tail
-	Asks       []AskRecord  `json:"asks,omitempty"`    // in order
-	Started    bool         `json:"started"`           // whether code may have begun to run
-	Isolation  string       `json:"isolation"`         // what held the code: browser, os, runtime, none; empty: nothing ran
-	StartedAt  string       `json:"startedAt"`         // RFC 3339, UTC
-	DurationMs float64      `json:"durationMs"`        // running time
-	QueuedMs   float64      `json:"queuedMs"`          // waiting for the sandbox, its start included
+	Task       canon.TaskID   `json:"task"`
+	Tool       canon.ToolID   `json:"tool"`
+	Outcome    Outcome        `json:"outcome"`
+	Result     any            `json:"result"`          // in tagged form; present when ok
+	Error      *Failure       `json:"error,omitempty"` // present when not ok
+	Logs       []LogLine      `json:"logs,omitempty"`
+	Dropped    int            `json:"dropped,omitempty"`  // log lines left out between head and tail
+	Asks       []AskRecord    `json:"asks,omitempty"`     // in order
+	Subtasks   []canon.TaskID `json:"subtasks,omitempty"` // made by the call, which ended ok; the host runs them
+	Started    bool           `json:"started"`            // whether code may have begun to run
+	Isolation  string         `json:"isolation"`          // what held the code: browser, os, runtime, none; empty: nothing ran
+	StartedAt  string         `json:"startedAt"`          // RFC 3339, UTC
+	DurationMs float64        `json:"durationMs"`         // running time
+	QueuedMs   float64        `json:"queuedMs"`           // waiting for the sandbox, its start included
 }
 
 // JSON is the record's canonical text.

@@ -1,14 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { Canary, type Certificate } from './canary.js';
 import type { Engine } from './engines/engine.js';
-import type { Assignment, Contract, Ears, HostName, Suite, Verdict } from './page/types.js';
+import type { Assignment, Contract, Ears, Exception, HostName, Kind, Place, Suite, Verdict } from './page/types.js';
 import { Site, type Told } from './site.js';
 
 /** A contract may take so long before its page is given up. */
 const patience = 60_000;
+const silent = 'the page does not answer any more';
 
 /** How a page is set up: by default as it ships. */
 export interface Setup {
+  readonly kind: Kind;
   readonly controls?: boolean; // the engine whose guards can be turned off
   readonly guardsOff?: readonly string[];
   readonly frame?: string; // the frame's script
@@ -35,10 +37,10 @@ export async function drilled(contracts: readonly Contract[], guard?: string): P
 const drills = {\n${drills.join('\n')}\n};
 addEventListener('message', async ({ source, data }) => {
   const id = data && data.drill;
-  if (source !== parent || !Object.hasOwn(drills, id)) return;
+  if ((source !== parent && source !== opener) || !Object.hasOwn(drills, id)) return;
   let value;
   try { value = await drills[id](data.to) } catch (error) { value = { threw: String(error && error.name) } }
-  parent.postMessage({ drilled: id, value: value === undefined ? null : value }, '*');
+  source.postMessage({ drilled: id, value: value === undefined ? null : value }, '*');
 }) })();\n${frame}`;
 }
 
@@ -78,11 +80,13 @@ export async function runContracts(engine: Engine, contracts: readonly Contract[
         ...(setup.frame === undefined ? {} : { frame: '/frame.js' }),
         ...(setup.limits === undefined ? {} : { limits: setup.limits }),
       };
-      await onePage(engine, assignment, setup, verdicts);
+      await onePage(engine, assignment, contracts, setup, verdicts);
     }
     // What is on its way yet may arrive.
     await new Promise((done) => setTimeout(done, 300));
-    const heard = ({ id, bare }: Contract): string[] => (canaries.get(id)?.hits ?? []).filter((hit) => hit !== 'connection' || bare?.[engine.host] === undefined);
+    // Without the header Connection-Allowlist a served frame connects like one of the other kind.
+    const listed = setup.kind === 'page' && !setup.guardsOff?.includes('header-allowlist');
+    const heard = ({ id, bare }: Contract): string[] => (canaries.get(id)?.hits ?? []).filter((hit) => hit !== 'connection' || !at(bare, engine.host, listed ? 'page' : 'srcdoc'));
     return new Map(contracts.flatMap((contract) => {
       const verdict = verdicts.get(contract.id);
       return verdict ? [[contract.id, { verdict, heard: heard(contract) }]] : [];
@@ -93,7 +97,7 @@ export async function runContracts(engine: Engine, contracts: readonly Contract[
 }
 
 /** Runs contracts until the page is through with them, or has died of one. */
-async function onePage(engine: Engine, assignment: Assignment, setup: Setup, verdicts: Map<string, Verdict>): Promise<void> {
+async function onePage(engine: Engine, assignment: Assignment, contracts: readonly Contract[], { kind, frame, policed }: Setup, verdicts: Map<string, Verdict>): Promise<void> {
   let current = assignment.ids[0] as string;
   let began = Date.now();
   let end: (why?: string) => void = () => {};
@@ -104,13 +108,13 @@ async function onePage(engine: Engine, assignment: Assignment, setup: Setup, ver
     else if (word.what === 'error') end(`an error of the page: ${word.message}`);
     else end();
   };
-  const site = await Site.serve(assignment, setup.frame, setup.policed ?? true, told);
-  const clock = setInterval(() => Date.now() - began > patience && end('the page does not answer any more'), 500);
+  const site = await Site.serve({ assignment, contracts, kind, policed: policed ?? true, ...(frame === undefined ? {} : { frame }) }, told);
+  const clock = setInterval(() => Date.now() - began > patience && end(silent), 500);
   let close = async (): Promise<void> => {};
   try {
     close = await engine.open(`${site.origin}/contracts.html`);
     const why = await ended;
-    if (why !== undefined && !verdicts.has(current)) verdicts.set(current, { id: current, result: 'fail', why, broken: true, ms: Date.now() - began });
+    if (why !== undefined && !verdicts.has(current)) verdicts.set(current, { id: current, result: 'fail', why, broken: why !== silent, ms: Date.now() - began });
   } finally {
     clearInterval(clock);
     await close();
@@ -139,7 +143,16 @@ export function why({ verdict, heard }: Found): string {
   return [verdict.why, heard.length > 0 ? `the canary heard ${[...new Set(heard)].slice(0, 4).join(', ')}` : undefined].filter(Boolean).join('; ');
 }
 
-/** The contracts that are judged on a host. */
-export function judged(contracts: readonly Contract[], host: HostName): Contract[] {
-  return contracts.filter(({ except }) => except?.[host] === undefined);
+/** Why a contract is not judged in a kind on a host, if it is not. */
+export function exception({ except }: Contract, host: HostName, kind: Kind): Exception | undefined {
+  return at(except, host, kind);
+}
+
+function at<T>(places: { readonly [place in Place]?: T } | undefined, host: HostName, kind: Kind): T | undefined {
+  return places?.[`${host}/${kind}`] ?? places?.[host] ?? places?.[kind];
+}
+
+/** Contracts that are run with an engine whose guards can be turned off: they play a frame that an attacker holds, or want a page that the engine would refuse. */
+export function staged({ drill, served }: Contract): boolean {
+  return drill !== undefined || (served?.off ?? []).length > 0;
 }

@@ -1,14 +1,19 @@
-// Command vectors runs the public conformance suites and prints one line each, `name passed/total`. The data is read from
+// Command vectors runs the public conformance suites and prints one line each, `name passed/total`, and below it, indented, how many cases
+// are known to differ and are not in the total, with the reason. The data is read from
 // ../shared/vectors beside the repository, or from the folder that TASKYON_VECTORS names.
 package main
 
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon/canontest"
+	"github.com/xyntopia/taskyon-sandbox/core/policy/policytest"
 	"github.com/xyntopia/taskyon-sandbox/core/tool/tooltest"
+	"github.com/xyntopia/taskyon-sandbox/native/urls"
 )
 
 const beside = "../shared/vectors"
@@ -31,6 +36,9 @@ func run(folder string, out, failed io.Writer) int {
 	for _, suite := range suites(folder) {
 		passed, total, failures := suite.Run()
 		fmt.Fprintf(out, "%s %d/%d\n", suite.Name, passed, total)
+		for _, reason := range slices.Sorted(maps.Keys(suite.Known)) {
+			fmt.Fprintf(out, "  %d more: %s\n", suite.Known[reason], reason)
+		}
 		for _, failure := range failures {
 			fmt.Fprintf(failed, "%s: %s\n", suite.Name, failure)
 		}
@@ -42,11 +50,14 @@ func run(folder string, out, failed io.Writer) int {
 }
 
 // suites gathers what each room brings.
-func suites(folder string) []canontest.Suite {
+func suites(folder string) []policytest.Suite {
 	root := os.DirFS(folder)
-	all := canontest.Suites(root)
-	for _, suite := range tooltest.Suites(root) {
-		all = append(all, canontest.Suite(suite))
+	var all []policytest.Suite
+	for _, suite := range canontest.Suites(root) {
+		all = append(all, policytest.Suite{Name: suite.Name, Run: suite.Run})
 	}
-	return all
+	for _, suite := range tooltest.Suites(root) {
+		all = append(all, policytest.Suite{Name: suite.Name, Run: suite.Run})
+	}
+	return append(all, policytest.Suites(root, urls.Parser{}.Resolve, policytest.Library())...)
 }

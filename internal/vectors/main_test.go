@@ -29,4 +29,5 @@ func TestVectorsPassesOnTheFullData(t *testing.T) {
 	var out, failed bytes.Buffer
 	require.Zero(t, run(folder, &out, &failed), failed.String())
 	require.Contains(t, out.String(), "jsonparse 318/318\n")
+	require.Contains(t, out.String(), "url 876/876\n  2 more: a ^")
 }

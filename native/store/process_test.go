@@ -16,6 +16,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf/shelftest"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
@@ -62,6 +63,9 @@ func write(ctx context.Context, as, path string) error {
 			return err
 		}
 		if err := insist(ctx, s, registry.Binding{Name: "a", Revision: id, At: time.Now()}); err != nil {
+			return err
+		}
+		if err := shelftest.Increment(ctx, s.Shelf(), "n", rounds); err != nil {
 			return err
 		}
 		fmt.Println("kept", list[0].ID)
@@ -128,6 +132,13 @@ func whole(t *testing.T, s *Store) map[string]bool {
 		_, err := s.Tools().Revision(ctx, b.Revision)
 		require.NoError(t, err)
 	}
+	counted, err := s.Shelf().List(ctx, "n/", "", 0)
+	require.NoError(t, err)
+	n, err := s.Shelf().Get(ctx, "n")
+	if len(counted) > 0 || fault.CodeOf(err) != fault.NotFound {
+		require.NoError(t, err)
+		require.Equal(t, fmt.Sprint(len(counted)), string(n), "the number and what is counted are changed together")
+	}
 	return kept
 }
 
@@ -151,6 +162,9 @@ func TestTwoProcessesMayWriteAtOnceAndLoseNothing(t *testing.T) {
 	history, err := s.Tools().Bindings(t.Context(), "a")
 	require.NoError(t, err)
 	require.Len(t, history, 2*rounds)
+	n, err := s.Shelf().Get(t.Context(), "n")
+	require.NoError(t, err)
+	require.Equal(t, fmt.Sprint(2*rounds), string(n))
 }
 
 func TestAProcessKilledInMidWriteLeavesOldOrNewAndNeverAMixture(t *testing.T) {

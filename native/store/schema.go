@@ -32,6 +32,9 @@ var steps = [...]string{
 	CREATE INDEX settings_id ON settings (id);
 	CREATE TABLE blocks (revision TEXT NOT NULL PRIMARY KEY, reason TEXT NOT NULL, at TEXT NOT NULL) STRICT, WITHOUT ROWID;
 	PRAGMA user_version = 2;`,
+	// Keys are blobs: their order is that of bytes, whatever is in them.
+	`CREATE TABLE shelf (key BLOB NOT NULL PRIMARY KEY, value BLOB NOT NULL) STRICT;
+	PRAGMA user_version = 3;`,
 }
 
 // applicationID marks a file as ours, as SQLite's application_id does it.

@@ -10,6 +10,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf/shelftest"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/core/task/tasktest"
 )
@@ -37,14 +38,14 @@ func TestAnUpgradeThatFailsChangesNothing(t *testing.T) {
 	require.Equal(t, fault.Unavailable, fault.CodeOf(bring()), "and this program's own steps now know that it is newer")
 }
 
-// released makes a file as a program of schema version 1 left it.
-func released(t *testing.T, path string, rows func(db *sql.DB)) {
+// released makes a file as a program of that schema version left it.
+func released(t *testing.T, path string, version int, rows func(db *sql.DB)) {
 	db, err := sql.Open("sqlite", dsn(path))
 	require.NoError(t, err)
 	defer db.Close()
 	tx, err := db.BeginTx(t.Context(), nil)
 	require.NoError(t, err)
-	require.NoError(t, upgrade(t.Context(), tx, steps[:1]))
+	require.NoError(t, upgrade(t.Context(), tx, steps[:version]))
 	require.NoError(t, tx.Commit())
 	rows(db)
 }
@@ -56,7 +57,7 @@ func TestAFileOfVersionOneIsUpgradedAndKeepsAllThatIsInIt(t *testing.T) {
 	pinned, active := canon.SumTool([]byte("r")), canon.SumTool([]byte("two"))
 	digest, record, err := task.FreezeRecord(call, &task.Record{Task: call.ID, Tool: pinned, Outcome: task.OK, Result: "kept"})
 	require.NoError(t, err)
-	released(t, path, func(db *sql.DB) {
+	released(t, path, 1, func(db *sql.DB) {
 		for _, row := range []struct {
 			query string
 			args  []any
@@ -103,15 +104,57 @@ func TestAFileOfVersionOneIsUpgradedAndKeepsAllThatIsInIt(t *testing.T) {
 	require.NoError(t, s.Tools().PutSettings(ctx, registry.Keep(registry.Setting{Revision: pinned, ID: canon.SumSettings([]byte("{}"))}, []byte("{}"))))
 	require.NoError(t, s.Tools().Block(ctx, registry.Block{Revision: pinned}))
 	require.NoError(t, s.Tools().Bind(ctx, registry.Binding{Name: "a"}, active))
+	require.NoError(t, shelftest.Increment(ctx, s.Shelf(), "n", 0))
+}
+
+func TestAFileOfVersionTwoIsUpgradedAndKeepsAllThatIsInIt(t *testing.T) {
+	path, ctx := file(t), t.Context()
+	revision := canon.SumTool([]byte("r"))
+	released(t, path, 2, func(db *sql.DB) {
+		for _, query := range []string{
+			`INSERT INTO settings (revision, id, settings, at) VALUES (?, '` + canon.SumSettings([]byte(`"dark"`)).String() + `', CAST('"dark"' AS BLOB), '2026-01-02T12:00:00Z')`,
+			`INSERT INTO blocks (revision, reason, at) VALUES (?, 'leaks', '2026-01-02T12:00:00Z')`,
+		} {
+			_, err := db.Exec(query, revision.String())
+			require.NoError(t, err)
+		}
+	})
+	for n := range 2 { // the second time there is nothing to upgrade
+		s, err := Open(ctx, path)
+		require.NoError(t, err)
+		require.Equal(t, len(steps), version(t, s))
+		setting, err := s.Tools().Current(ctx, revision)
+		require.NoError(t, err)
+		text, err := s.Tools().Settings(ctx, setting.ID)
+		require.NoError(t, err)
+		require.Equal(t, `"dark"`, string(text))
+		block, err := s.Tools().Blocked(ctx, revision)
+		require.NoError(t, err)
+		require.Equal(t, "leaks", block.Reason)
+		rows, err := s.Shelf().List(ctx, "n/", "", 0)
+		require.NoError(t, err)
+		require.Len(t, rows, n)
+		require.NoError(t, shelftest.Increment(ctx, s.Shelf(), "n", 0))
+		require.NoError(t, s.Close())
+	}
 }
 
 func TestAReleasedStepNeverChanges(t *testing.T) {
-	require.Equal(t, "b3:457d89fdb47474d520f3e74d1a9b6f4a5c9342296ec43cab2353e9dd3837c21a", canon.SumFile([]byte(steps[0])).String())
+	var sums []string
+	for _, step := range steps {
+		sums = append(sums, canon.SumFile([]byte(step)).String())
+	}
+	require.Equal(t, []string{
+		"b3:457d89fdb47474d520f3e74d1a9b6f4a5c9342296ec43cab2353e9dd3837c21a",
+		"b3:f3afe2fbefb8e5834d210e1904e0ec0de0f89461a825dbba418158b10a25807d",
+		"b3:f1e82569747a3c1a81c3aca6f97d360ea65897bb4ae2b16bcfd9ac3d720abb56",
+	}, sums)
 }
 
-func TestWhatANameMeansIsFoundWithoutReadingItsHistory(t *testing.T) {
+func TestWhatIsAskedForOftenIsFoundWithoutReadingTheRest(t *testing.T) {
 	s := opened(t, file(t))
-	for q, args := range map[statement][]any{active: {"a"}, current: {"r"}, getSettings: {"s"}, bind: {"a", "r", "at", "b"}, blocked: {"r"}} {
+	for q, args := range map[statement][]any{active: {"a"}, current: {"r"}, getSettings: {"s"}, bind: {"a", "r", "at", "b"}, blocked: {"r"},
+		getShelf: {[]byte("a")}, listShelf: {[]byte("a"), []byte("b"), 1}, clearShelf: {[]byte("a"), []byte("b")}} {
 		rows, err := s.db.Query(`EXPLAIN QUERY PLAN `+queries[q], args...)
 		require.NoError(t, err)
 		plan := ""
@@ -124,6 +167,6 @@ func TestWhatANameMeansIsFoundWithoutReadingItsHistory(t *testing.T) {
 		require.NoError(t, rows.Close())
 		require.Contains(t, plan, "SEARCH", queries[q])
 		require.NotContains(t, plan, "TEMP B-TREE", "%s: is sorted, so all of it is read", queries[q])
-		require.NotRegexp(t, `SCAN (bindings|settings|blocks)`, plan, queries[q])
+		require.NotRegexp(t, `SCAN (bindings|settings|blocks|shelf)`, plan, queries[q])
 	}
 }

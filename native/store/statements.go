@@ -37,6 +37,11 @@ const (
 	clearBindings
 	clearSettings
 	clearBlocks
+	getShelf
+	putShelf
+	takeShelf
+	listShelf
+	clearShelf
 	statementCount
 )
 
@@ -86,4 +91,10 @@ var queries = [statementCount]string{
 	clearBindings:  `DELETE FROM bindings`,
 	clearSettings:  `DELETE FROM settings`,
 	clearBlocks:    `DELETE FROM blocks`,
+
+	getShelf:   `SELECT value FROM shelf WHERE key = ?`,
+	putShelf:   `INSERT INTO shelf (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
+	takeShelf:  `DELETE FROM shelf WHERE key = ?`,
+	listShelf:  `SELECT key, value FROM shelf WHERE key >= ? AND key < ? ORDER BY key LIMIT ?`,
+	clearShelf: `DELETE FROM shelf WHERE key >= ? AND key < ?`,
 }

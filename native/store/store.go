@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"net/url"
 	"os"
@@ -106,11 +107,16 @@ func (s *Store) change(ctx context.Context, f func(*sql.Tx) error) error {
 	if err != nil {
 		return err
 	}
-	if err := f(tx); err != nil {
+	if err = f(tx); err == nil {
+		err = tx.Commit()
+	} else {
 		_ = tx.Rollback()
-		return err
 	}
-	return tx.Commit()
+	var coded *fault.Error
+	if err != nil && ctx.Err() != nil && !errors.As(err, &coded) {
+		return ctx.Err() // database/sql has undone it meanwhile, and names whatever it found closed
+	}
+	return err
 }
 
 // scrub empties the log, which still holds what was erased. Where others read at the moment, it is emptied later.

@@ -14,6 +14,8 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/registry/registrytest"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf/shelftest"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/core/task/tasktest"
 )
@@ -37,6 +39,20 @@ func TestSQLiteKeepsTheStoreContracts(t *testing.T) {
 	registrytest.Shared(t, func(t *testing.T) (a, b registry.Store) {
 		path := file(t)
 		return opened(t, path).Tools(), opened(t, path).Tools()
+	})
+	shelftest.Store(t, func(t *testing.T) shelf.Store { return opened(t, file(t)).Shelf() })
+	shelftest.Shared(t, func(t *testing.T) (a, b shelf.Store) {
+		path := file(t)
+		return opened(t, path).Shelf(), opened(t, path).Shelf()
+	})
+	shelftest.Lasting(t, func(t *testing.T) (shelf.Store, func() shelf.Store) {
+		path := file(t)
+		s, err := Open(t.Context(), path)
+		require.NoError(t, err)
+		return s.Shelf(), func() shelf.Store {
+			require.NoError(t, s.Close())
+			return opened(t, path).Shelf()
+		}
 	})
 }
 
@@ -183,6 +199,15 @@ func TestWhatIsErasedIsNowhereInTheFiles(t *testing.T) {
 	require.NoError(t, s.Tasks().Erase(t.Context(), call.ID))
 	require.NoError(t, s.Tools().Erase(t.Context(), canon.SumTool(text)))
 	require.Zero(t, found())
+	for _, end := range []func() error{
+		func() error { return s.Shelf().Clear(t.Context(), "a") },
+		func() error { return s.Shelf().Put(t.Context(), shelf.Change{Key: "a/b"}) },
+	} {
+		require.NoError(t, s.Shelf().Put(t.Context(), shelf.Change{Key: "a/b", Value: text}))
+		require.NotZero(t, found())
+		require.NoError(t, end())
+		require.Zero(t, found())
+	}
 }
 
 func TestAFileThatIsNewerOrNotOursIsLeftAloneAndNamed(t *testing.T) {
@@ -243,6 +268,13 @@ func TestAFullDiskOrAReadOnlyFileIsATypedErrorAndLosesNothing(t *testing.T) {
 			require.Equal(t, row.code, fault.CodeOf(err), "%v", err)
 			require.ErrorContains(t, err, row.text)
 			tasktest.Gone(t, s.Tasks(), after[0].ID, after[199].ID)
+			require.NoError(t, opened(t, path).Shelf().Put(t.Context(), shelf.Change{Key: "a", Value: []byte("before")}))
+			err = s.Shelf().Put(t.Context(), shelf.Change{Key: "a", Value: []byte("after")}, shelf.Change{Key: "b", Value: make([]byte, 1_000_000)})
+			require.Equal(t, row.code, fault.CodeOf(err), "%v", err)
+			require.ErrorContains(t, err, row.text)
+			rows, err := s.Shelf().List(t.Context(), "", "", 0)
+			require.NoError(t, err)
+			require.Equal(t, []shelf.Row{{Key: "a", Value: []byte("before")}}, rows)
 			lineage, err := s.Tasks().Lineage(t.Context(), before[2].ID)
 			require.NoError(t, err)
 			require.Equal(t, before, lineage)

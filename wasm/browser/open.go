@@ -3,10 +3,13 @@
 package browser
 
 import (
+	"github.com/hack-pad/safejs"
+
 	"github.com/xyntopia/taskyon-sandbox/core"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/sandboxhost"
 )
@@ -17,6 +20,14 @@ type Options struct {
 	Stores *Stores        // nil: in memory; the caller closes them after the engine
 	Limits *limits.Limits // nil: the documented ones
 	Page   string         // the absolute address of sandbox.html; none: frames without an address
+	Fetch  safejs.Value   // the page's fetch, as it was; undefined: the present one
+	Proxy  Proxy          // none: the page asks by itself
+}
+
+// Proxy is a fetch proxy that an application runs.
+type Proxy struct {
+	URL   string // https, or of this machine
+	Token string
 }
 
 // Opened is an engine with what it was built from.
@@ -28,9 +39,9 @@ type Opened struct {
 
 // Open makes an engine in this page. The caller closes it.
 func Open(o Options) (*Opened, error) {
-	tools, tasks := registry.Store(new(registry.Memory)), task.Store(new(task.Memory))
+	tools, tasks, kept := registry.Store(new(registry.Memory)), task.Store(new(task.Memory)), shelf.Store(new(shelf.Memory))
 	if o.Stores != nil {
-		tools, tasks = o.Stores.Tools, o.Stores.Tasks
+		tools, tasks, kept = o.Stores.Tools, o.Stores.Tasks, o.Stores.Shelf
 	}
 	l := limits.Default()
 	if o.Limits != nil {
@@ -41,6 +52,10 @@ func Open(o Options) (*Opened, error) {
 		return nil, err
 	}
 	syntax := newChecker(wall, l)
+	requests, err := openRequests(o, l)
+	if err != nil {
+		return nil, err
+	}
 	var others *peers
 	if o.Stores != nil && o.Stores.Kind == InIndexedDB {
 		others = meetPeers()
@@ -51,8 +66,11 @@ func Open(o Options) (*Opened, error) {
 		Syntax:    syntax,
 		Tools:     tools,
 		Tasks:     tasks,
+		Shelf:     kept,
 		Clock:     sandbox.SystemClock{},
 		Limits:    l,
+		Policy:    requests.policy,
+		Sender:    requests.sender,
 		Tell:      others.tell,
 		OnClose: func() {
 			others.close()

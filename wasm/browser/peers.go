@@ -52,7 +52,7 @@ func (p *peers) hear(engine *core.Engine) error {
 	}
 	return p.scope.Listen(p.channel, "message", func(event safejs.Value) {
 		data, err := event.Get("data")
-		if err != nil || data.Type() != safejs.TypeString {
+		if err != nil || jsbind.TypeOf(data) != safejs.TypeString {
 			return
 		}
 		text, err := data.String()

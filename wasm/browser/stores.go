@@ -7,6 +7,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/wasm/browser/store"
 )
@@ -17,11 +18,12 @@ const (
 	InIndexedDB = "indexeddb" // in this browser, for this origin
 )
 
-// Stores are an engine's two stores. Close gives them up, after the engine and what still ran in it.
+// Stores are an engine's stores. Close gives them up, after the engine and what still ran in it.
 type Stores struct {
 	Kind  string // what they are, which may be less than what was asked for
 	Tools registry.Store
 	Tasks task.Store
+	Shelf shelf.Store
 	Close func()
 
 	asked string // what was asked for
@@ -30,7 +32,7 @@ type Stores struct {
 // OpenStores opens the stores of that kind; none means memory. In a page without IndexedDB that kind gives memory, and Kind says so.
 // Errors: invalid_request, and what store.Open gives when the database is there and cannot be used.
 func OpenStores(ctx context.Context, kind string) (*Stores, error) {
-	memory := &Stores{InMemory, new(registry.Memory), new(task.Memory), func() {}, kind}
+	memory := &Stores{InMemory, new(registry.Memory), new(task.Memory), new(shelf.Memory), func() {}, kind}
 	switch kind {
 	case "", InMemory:
 		return memory, nil
@@ -42,7 +44,7 @@ func OpenStores(ctx context.Context, kind string) (*Stores, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Stores{InIndexedDB, opened.Tools(), opened.Tasks(), opened.Close, kind}, nil
+		return &Stores{InIndexedDB, opened.Tools(), opened.Tasks(), opened.Shelf(), opened.Close, kind}, nil
 	}
 	return nil, fault.At(fault.InvalidRequest, "$.store", "options: $.store: %q is not offered here; use %q or %q", kind, InIndexedDB, InMemory)
 }

@@ -53,16 +53,10 @@ func guarded(fn func() (string, error)) (text string, err error) {
 }
 
 // Text reads a string argument; anything else, and a missing one, is invalid_request. A raw foreign value is never asked
-// for more than its type: syscall/js panics on some (a BigInt), which is caught here.
-func Text(args []safejs.Value, i int, name string) (text string, err error) {
-	refused := fault.New(fault.InvalidRequest, "%s: want a string", name)
-	defer func() {
-		if recover() != nil {
-			err = refused
-		}
-	}()
-	if i >= len(args) || args[i].Type() != safejs.TypeString {
-		return "", refused
+// for more than its type.
+func Text(args []safejs.Value, i int, name string) (string, error) {
+	if i >= len(args) || TypeOf(args[i]) != safejs.TypeString {
+		return "", fault.New(fault.InvalidRequest, "%s: want a string", name)
 	}
 	return args[i].String()
 }

@@ -88,6 +88,16 @@ func TestAPanicAnErrorAndABadArgumentBecomeARejectedPromiseAndTheNextCallWorks(t
 	require.Equal(t, "resolved hello again", call(`f('again')`))
 }
 
+func TestEveryValueCanBeAskedForItsType(t *testing.T) {
+	for script, want := range map[string]safejs.Type{
+		`undefined`: safejs.TypeUndefined, `null`: safejs.TypeNull, `1`: safejs.TypeNumber, `'x'`: safejs.TypeString, `({})`: safejs.TypeObject,
+		`Symbol('s')`: safejs.TypeSymbol, `() => 1`: safejs.TypeFunction, `new Proxy({}, { get() { throw 1 } })`: safejs.TypeObject,
+		`10n`: safejs.TypeUndefined, `-(2n ** 200n)`: safejs.TypeUndefined,
+	} {
+		require.Equal(t, want, jsbind.TypeOf(eval(t, `(`+script+`)`)), script)
+	}
+}
+
 func TestExportedFunctionsMayBeNestedAndAwaitedInsideEachOther(t *testing.T) {
 	call := export(t, func(_ int, args []safejs.Value) (string, error) {
 		time.Sleep(time.Millisecond)

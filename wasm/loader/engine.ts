@@ -1,5 +1,6 @@
 import { Violations } from './blocked.js';
 import { TaskyonError, fromEngine } from './errors.js';
+import { optionsText } from './json.js';
 import { newRuntime, onFault, putAway, withGlobals } from './go.js';
 
 /** What taskyon.wasm exports; see wasm/doc.go. A call settles through the mailbox, by its id. */
@@ -7,6 +8,9 @@ type Call = (id: number, request: string, listener?: Listener) => void;
 type Abort = (id: number) => void;
 type Settle = (id: number, text: string, error?: unknown) => void;
 export type Listener = (kind: string, text: string) => void;
+
+/** The page's fetch when this module was loaded. Applications patch it, and what tools ask for is not theirs to see or to change. */
+const pageFetch = globalThis.fetch;
 
 interface Waiting {
   readonly resolve: (text: string) => void;
@@ -49,7 +53,7 @@ export class Engine {
     const exports = (call: Call, abort: Abort) => void taken.push({ call, abort });
     go.argv = ['taskyon', mailbox];
     const fault = new Promise<never>((_, fail) => onFault(go, fail));
-    const program = withGlobals({ [mailbox]: { settle, exports } }, () => Promise.race([go.run(instance), fault]));
+    const program = withGlobals({ [mailbox]: { settle, exports, fetch: pageFetch } }, () => Promise.race([go.run(instance), fault]));
     const [ours] = taken;
     if (!ours) throw new TaskyonError('internal', 'engine: did not start; reload the page');
     return new Engine(ours.call, ours.abort, waiting, mailbox, program.finally(() => putAway(go)));
@@ -58,7 +62,7 @@ export class Engine {
   /** Asks the engine. Options are a flat object; the payload is a JSON text of its own. The answer is its JSON text, read. */
   async request<T>(method: string, options: object, payload = '', signal?: AbortSignal, listener?: Listener): Promise<T> {
     if (this.#over) throw this.#over;
-    const text = `${method} ${JSON.stringify(options)}\n${payload}`;
+    const text = `${method} ${optionsText(options)}\n${payload}`;
     const id = ++this.#calls;
     const answer = new Promise<string>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });

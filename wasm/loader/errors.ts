@@ -1,4 +1,5 @@
 import type { ErrorCode } from './taskyon.js';
+import { describeError } from '../../sandboxhost/bootstrap/src/values/error.js';
 
 /** A coded error. The codes are those of core/fault. */
 export class TaskyonError extends Error {
@@ -14,6 +15,16 @@ export class TaskyonError extends Error {
     if (at.path !== undefined) this.path = at.path;
     if (at.line !== undefined) this.line = at.line;
     if (at.column !== undefined) this.column = at.column;
+  }
+}
+
+/** Runs code that reads what a caller gave, whose getters and traps may throw anything. */
+export function reading<T>(code: ErrorCode, read: () => T): T {
+  try {
+    return read();
+  } catch (reason) {
+    if (reason instanceof TaskyonError) throw reason;
+    throw new TaskyonError(code, `what was given cannot be read: ${describeError(reason)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from './taskyon.js';
-import { TaskyonError } from './errors.js';
+import { TaskyonError, reading } from './errors.js';
 
 /**
  * The JSON text of a caller's value. A string is taken as JSON text already, so that duplicate keys reach the strict decoder; half
@@ -8,9 +8,16 @@ import { TaskyonError } from './errors.js';
  * copy of what was checked: each property is read once, and no `toJSON` is asked.
  */
 export function jsonText(value: unknown, code: ErrorCode): string {
-  if (typeof value !== 'string') return JSON.stringify(copy(value, '$', code, new Set()));
+  if (typeof value !== 'string') return JSON.stringify(reading(code, () => copy(value, '$', code, new Set())));
   if (/\p{Surrogate}/u.test(value)) throw new TaskyonError('invalid_json', 'json: half of a surrogate pair in the text');
   return value;
+}
+
+/** The same of an object of options, in which a field that is undefined is one that was not given. */
+export function optionsText(options: object): string {
+  const given = Object.create(null) as { [name: string]: unknown };
+  for (const [name, value] of Object.entries(options)) if (value !== undefined) given[name] = value;
+  return jsonText(given, 'invalid_request');
 }
 
 const nesting = 512;
@@ -38,11 +45,20 @@ function copy(value: unknown, path: string, code: ErrorCode, above: Set<object>)
 }
 
 function copyArray(value: readonly unknown[], path: string, code: ErrorCode, above: Set<object>): unknown[] {
-  const extra = Reflect.ownKeys(value).length - 1 - value.length;
-  if (extra > 0) throw refused(path, 'an array with properties of its own', code);
-  const out: unknown[] = Array.from({ length: value.length });
+  const own = Reflect.ownKeys(value).length - 1;
+  if (own > value.length) throw refused(path, 'an array with properties of its own', code);
+  // Before room is made: a length costs nothing to claim.
+  if (own < value.length) throw refused(`${path}[${holeIn(value, own)}]`, 'a hole', code);
+  const out: unknown[] = Array.from({ length: own });
   for (let i = 0; i < out.length; i++) out[i] = copy(plain(value, String(i), path, code), `${path}[${i}]`, code, above);
   return out;
+}
+
+/** The first index below most that is not there. */
+function holeIn(items: readonly unknown[], most: number): number {
+  let i = 0;
+  while (i < most && Object.hasOwn(items, i)) i++;
+  return i;
 }
 
 function copyObject(value: object, path: string, code: ErrorCode, above: Set<object>): object {

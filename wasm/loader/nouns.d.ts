@@ -279,6 +279,8 @@ export interface RecordFacts {
   readonly dropped: number;
   /** Every ask of a capability, in order: which of them were writes that have left for the outside is among what they tell. */
   readonly asks: readonly AskRecord[];
+  /** Tasks that the call has made, stored below its own: run those that you want to. */
+  readonly subtasks: readonly TaskID[];
   /** Whether tool code may have begun to run. */
   readonly started: boolean;
   /** What held the code; `host`: nothing, it ran with the host's rights; empty: nothing ran. */

@@ -1,4 +1,4 @@
-import { TaskyonError } from './errors.js';
+import { TaskyonError, reading } from './errors.js';
 
 /** What an option may be. */
 type Kind = 'boolean' | 'string' | 'function' | 'signal';
@@ -7,7 +7,7 @@ type Kind = 'boolean' | 'string' | 'function' | 'signal';
 export function checkOptions<T extends object>(where: string, given: T | undefined, kinds: { readonly [name in keyof T]-?: Kind }): T {
   if (given === undefined) return {} as T;
   if (typeof given !== 'object' || given === null) throw refused(where, `want an object, got ${given === null ? 'null' : `a ${typeof given}`}`);
-  for (const [name, value] of Object.entries(given)) {
+  for (const [name, value] of reading('invalid_request', () => Object.entries(given))) {
     const kind = Object.hasOwn(kinds, name) ? kinds[name as keyof T] : undefined;
     if (kind === undefined) throw refused(where, `there is no option "${name}"; there are ${Object.keys(kinds).join(', ')}`);
     if (value !== undefined && !isKind(value, kind)) throw refused(where, `option "${name}" must be ${wanted[kind]}`);

@@ -1,6 +1,6 @@
 import type { RunOptions, Task, TaskRecord, Taskyon } from './taskyon.js';
 import type { Engine } from './engine.js';
-import { TaskyonError } from './errors.js';
+import { TaskyonError, reading } from './errors.js';
 import { jsonText } from './json.js';
 import { checkOptions } from './options.js';
 import { endOf } from './place.js';
@@ -27,12 +27,15 @@ export function tasks(engine: Engine): Taskyon['tasks'] {
       return engine.request<string>('tasks.export', { task: endOf(task), descendants });
     },
     answer: async (call, options) => {
-      const parent = endOf(options?.parent);
+      const parent = endOf(reading('invalid_request', () => options?.parent));
       return engine.request<Task>('tasks.answer', { task: endOf(call), ...(parent === undefined ? {} : { parent }) });
     },
     put: async (tasks) => {
-      if (!Array.isArray(tasks)) throw new TaskyonError('invalid_request', 'put: want a list of tasks; the text of a file is for import');
-      await engine.request('tasks.put', {}, `[${tasks.map((task: Task | string) => jsonText(task, 'invalid_task')).join()}]`);
+      const texts = reading('invalid_request', () => {
+        if (!Array.isArray(tasks)) throw new TaskyonError('invalid_request', 'put: want a list of tasks; the text of a file is for import');
+        return Array.from(tasks as readonly (Task | string)[], (task) => jsonText(task, 'invalid_task'));
+      });
+      await engine.request('tasks.put', {}, `[${texts.join()}]`);
     },
     erase: async (task) => void (await engine.request('tasks.erase', { task: endOf(task) })),
   };

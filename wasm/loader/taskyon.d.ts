@@ -56,6 +56,13 @@ export interface LoadOptions {
    * show sandbox.html, of the same build, which has a policy of its own; this page's then needs frame-src of that address. See docs/embedding.md.
    */
   readonly sandbox?: 'srcdoc' | { readonly page: string | URL };
+  /**
+   * The address of a fetch proxy (docs/embedding.md), https or on this machine: what tools ask for goes through it, and it judges each request once
+   * more, with the addresses that it connects to. Without it the page's own fetch asks, which cannot see addresses.
+   */
+  readonly proxyURL?: string;
+  /** A bearer token that the proxy wants. */
+  readonly proxyToken?: string;
   /** Limits other than the documented ones (docs/embedding.md), by name: counts, bytes, milliseconds. */
   readonly limits?: { readonly [name: string]: number };
   /** Where taskyon.wasm is; beside the module unless given. */
@@ -79,7 +86,10 @@ export interface Taskyon {
     activate(revision: ToolID | Revision): Promise<Revision>;
     /** Makes a name mean nothing. Its revisions stay, what is pinned to them runs, and `activate` brings one back. */
     remove(name: string): Promise<void>;
-    /** Forgets a revision and every binding to it: `conflict` while it is active or a task is pinned to it. */
+    /**
+     * Forgets a revision, every binding to it, and what is kept for it (settings, grants, secrets, what it has stored): `conflict` while it
+     * is active or a task is pinned to it.
+     */
     erase(revision: ToolID | Revision): Promise<void>;
     /** Forgets every revision that is neither active nor pinned by a task; gives their ids. */
     eraseUnpinned(): Promise<readonly ToolID[]>;
@@ -186,7 +196,7 @@ export interface Taskyon {
    * activate those first, else a call becomes a message with the label `call-not-pinned`.
    */
   import(text: string): Promise<ImportReport>;
-  /** Forgets every task, record, revision, binding, setting and block, and ends every sandbox. */
+  /** Forgets every task, record, revision, binding, setting and block, and whatever else is kept, and ends every sandbox. */
   clear(): Promise<void>;
   /** Ends every sandbox and the engine; runs that are still open settle as aborted. */
   close(): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Binding, Block, Change, Draft, HistoryRow, Manifest, Revision, Signatures, Taskyon, ToolID } from './taskyon.js';
 import type { Engine } from './engine.js';
+import { reading } from './errors.js';
 import { jsonText } from './json.js';
 import { checkOptions } from './options.js';
 import { endOf, idOf } from './place.js';
@@ -28,7 +29,7 @@ export function tools(engine: Engine): Taskyon['tools'] {
     blocks: async () => engine.request<Block[]>('tools.blocks', {}),
     signatures: async (format, lineage) => engine.request<Signatures>('tools.signatures', { format, parent: endOf(lineage) }),
     draft: async (format, call) => {
-      const { name, arguments: given, parent, id } = readCall(call);
+      const { name, arguments: given, parent, id } = reading('invalid_request', () => readCall(call));
       // The text of a model is no JSON until the engine has looked at it; an object is what a provider's client has read.
       const text = given === undefined ? '' : jsonText(given, 'invalid_arguments');
       return engine.request<Draft>('tools.draft', { format, name, parent: endOf(parent), call: id }, text);

@@ -21,7 +21,7 @@ export async function startWebKit(): Promise<Engine> {
   return {
     host: 'webkit',
     async open(url) {
-      const browserOptions = { binary: miniBrowser(), args: ['--automation'] };
+      const browserOptions = { binary: miniBrowser(), args: ['--automation', '--javascript-can-open-windows-automatically=true'] };
       const alwaysMatch = { 'webkitgtk:browserOptions': browserOptions, pageLoadStrategy: 'none', unhandledPromptBehavior: 'accept', acceptInsecureCerts: true };
       const { sessionId } = await ask('POST', '/session', { capabilities: { alwaysMatch } });
       await ask('POST', `/session/${String(sessionId)}/url`, { url });

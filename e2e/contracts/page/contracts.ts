@@ -15,20 +15,22 @@ async function run(): Promise<void> {
   const assignment = (await (await fetch('/assignment')).json()) as Assignment;
   const suite = (await (await fetch('/contracts.json')).json()) as Suite;
   if (assignment.frame !== undefined) Object.assign(globalThis, { taskyonFrame: await (await fetch(assignment.frame)).text() });
-  Object.assign(globalThis, { taskyonGuardsOff: assignment.guardsOff });
   let ty: Taskyon | undefined;
   let has = '';
   for (const id of assignment.ids) {
     const contract = suite.contracts.find((one) => one.id === id) as Contract;
     await tell('begin', { id });
     const limits = { callMs: 4000, startMs: 12_000, ...contract.limits, ...assignment.limits };
-    const wants = JSON.stringify(limits);
+    const page = assignment.pages?.[id];
+    const guardsOff = [...assignment.guardsOff, ...(contract.served?.off ?? [])];
+    const wants = JSON.stringify([limits, page, guardsOff]);
     if (!ty || has !== wants) {
       await ty?.close();
-      ty = await loadTaskyon({ store: 'memory', wasmURL: assignment.wasm, limits });
+      Object.assign(globalThis, { taskyonGuardsOff: guardsOff });
+      ty = await loadTaskyon({ store: 'memory', wasmURL: assignment.wasm, limits, ...(page === undefined ? {} : { sandbox: { page } }) });
       has = wants;
     }
-    const verdict: Verdict = await check(ty, contract, { ...assignment.ears[id]!, ...own });
+    const verdict: Verdict = await check(ty, contract, { ...assignment.ears[id]!, ...own }, page);
     await tell('verdict', verdict);
     // An engine that did not live through a contract is not the next one's.
     if (verdict.result === 'fail') {

@@ -1,4 +1,5 @@
 import type { Revision, Taskyon } from '../../../wasm/loader/taskyon.js';
+import { drill } from './drill.js';
 import type { Contract, Ears } from './types.js';
 
 /** What a probe may look at. */
@@ -7,6 +8,7 @@ export interface Sight {
   readonly contract: Contract;
   readonly ears: Ears;
   readonly revisions: readonly (Revision | undefined)[];
+  readonly page: string | undefined; // that the frames show
 }
 
 /** What the page itself hears and shows, from its first moment on. */
@@ -46,7 +48,7 @@ const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
   headers: async () => {
     const names = ['report-to', 'reporting-endpoints', 'nel', 'link', 'content-security-policy-report-only', 'refresh'];
     const found: { [name: string]: string } = {};
-    for (const path of [location.pathname, '/taskyon.js', '/taskyon.wasm']) {
+    for (const path of [location.pathname, '/taskyon.js', '/taskyon.wasm', '/sandbox.html']) {
       const { headers } = await fetch(path, { method: 'HEAD' });
       for (const name of names) if (headers.has(name)) found[`${path} ${name}`] = headers.get(name) ?? '';
       const policy = headers.get('content-security-policy') ?? 'none';
@@ -60,19 +62,21 @@ const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
     frame.srcdoc = '<p>another document';
     return new Promise((done) => setTimeout(done, 300, { done: true }));
   },
+  /** The page of the frames in a window of its own: what its drill tells, and what a port hears that it is offered. */
+  opened: async ({ contract, ears, page }) => {
+    const other = open(page);
+    if (!other) throw new Error('no window was opened');
+    try {
+      const told = await drill(other, contract.id, ears, { everyMs: 100 });
+      return { told, heard: await heardBy(other) };
+    } finally {
+      other.close();
+    }
+  },
   /** A stranger's port, offered to a frame that has one. */
   offer: async ({ contract }) => {
     const frame = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-taskyon]')].at(-1)!;
-    const heard: unknown[] = [];
-    for (const word of ['taskyon', { drill: '' }, 'taskyon']) {
-      const { port1, port2 } = new MessageChannel();
-      port1.onmessage = ({ data }) => heard.push(data);
-      frame.contentWindow?.postMessage(word, '*', [port2]);
-      port1.postMessage(JSON.stringify({ kind: 'ping', seq: 1 }));
-      port1.postMessage(1);
-    }
-    await new Promise((done) => setTimeout(done, 300));
-    return { id: contract.id, heard };
+    return { id: contract.id, heard: await heardBy(frame.contentWindow!) };
   },
   /** Sandboxes that are ended while they start and while they run. */
   races: async ({ ty, revisions }) => {
@@ -116,6 +120,20 @@ const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
   },
   sandboxes: async ({ ty }) => ({ count: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length }),
 };
+
+/** What a window says to a port that it is offered. */
+async function heardBy(target: Window): Promise<readonly unknown[]> {
+  const heard: unknown[] = [];
+  for (const word of ['taskyon', { drill: '' }, 'taskyon']) {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => heard.push(data);
+    target.postMessage(word, '*', [port2]);
+    port1.postMessage(JSON.stringify({ kind: 'ping', seq: 1 }));
+    port1.postMessage(1);
+  }
+  await new Promise((done) => setTimeout(done, 300));
+  return heard;
+}
 
 export async function probe(name: string, sight: Sight): Promise<unknown> {
   const look = probes[name];

@@ -1,4 +1,5 @@
 import type { Revision, Taskyon } from '../../../wasm/loader/taskyon.js';
+import { drillInFrame } from './drill.js';
 import { mismatch, short } from './match.js';
 import { probe } from './probes.js';
 import type { Contract, Ears, Step, Verdict } from './types.js';
@@ -7,14 +8,14 @@ import type { Contract, Ears, Step, Verdict } from './types.js';
  * Runs one contract in an engine that it has to itself for that time. Whatever else the machine does can only add to a standstill of
  * the page, so a contract that fails for nothing else is run again, up to three times, and the calmest run counts.
  */
-export async function check(ty: Taskyon, contract: Contract, ears: Ears): Promise<Verdict> {
+export async function check(ty: Taskyon, contract: Contract, ears: Ears, page?: string): Promise<Verdict> {
   const started = performance.now();
   let why: string | undefined;
   let broken = false;
   for (let round = 0; round < 3; round++) {
     const calm = watch();
     try {
-      why = await within(45_000, attempt(ty, contract, ears));
+      why = await within(45_000, attempt(ty, contract, ears, page));
     } catch (error) {
       why = `the runner: ${String(error)}`;
       broken = true;
@@ -27,7 +28,7 @@ export async function check(ty: Taskyon, contract: Contract, ears: Ears): Promis
   return { id: contract.id, result: why === undefined ? 'pass' : 'fail', ...(why === undefined ? {} : { why }), broken, ms: Math.round(performance.now() - started) };
 }
 
-async function attempt(ty: Taskyon, contract: Contract, ears: Ears): Promise<string | undefined> {
+async function attempt(ty: Taskyon, contract: Contract, ears: Ears, page: string | undefined): Promise<string | undefined> {
   const revisions: (Revision | undefined)[] = [];
   for (const [i, tool] of (contract.tools ?? []).entries()) {
     const definition = { name: `${contract.id}-${i}`, description: contract.title, code: tool.code + (tool.padKiB ? `/*${'x'.repeat(tool.padKiB * 1024)}*/` : ''), ...tool.more };
@@ -45,7 +46,7 @@ async function attempt(ty: Taskyon, contract: Contract, ears: Ears): Promise<str
   }
   const running: Promise<string | undefined>[] = [];
   for (const [i, step] of contract.steps.entries()) {
-    const one = take(ty, contract, step, revisions, ears).then((why) => (why === undefined ? undefined : `step ${i}: ${why}`));
+    const one = take(ty, contract, step, revisions, ears, page).then((why) => (why === undefined ? undefined : `step ${i}: ${why}`));
     running.push(one);
     if (step.beside) continue;
     const why = await one;
@@ -54,9 +55,9 @@ async function attempt(ty: Taskyon, contract: Contract, ears: Ears): Promise<str
   return (await Promise.all(running)).find((why) => why !== undefined);
 }
 
-async function take(ty: Taskyon, contract: Contract, step: Step, revisions: readonly (Revision | undefined)[], ears: Ears): Promise<string | undefined> {
+async function take(ty: Taskyon, contract: Contract, step: Step, revisions: readonly (Revision | undefined)[], ears: Ears, page: string | undefined): Promise<string | undefined> {
   const started = performance.now();
-  const value = step.probe !== undefined ? await probe(step.probe, { ty, contract, ears, revisions }) : step.drill ? await drill(contract.id, ears) : await call(ty, step, revisions, ears);
+  const value = step.probe !== undefined ? await probe(step.probe, { ty, contract, ears, revisions, page }) : step.drill ? await drillInFrame(contract.id, ears) : await call(ty, step, revisions, ears);
   const took = performance.now() - started;
   const why = mismatch(value, step.expect);
   if (why !== undefined) return `${why}${errorOf(value)}`;
@@ -84,26 +85,6 @@ async function call(ty: Taskyon, step: Step, revisions: readonly (Revision | und
     if (name !== 'TaskyonError') throw error;
     return { refused: code, message };
   }
-}
-
-/** Lets the latest frame do its drill and gives what it tells; a frame that is gone tells nothing. */
-async function drill(id: string, ears: Ears): Promise<unknown> {
-  const frame = [...document.querySelectorAll<HTMLIFrameElement>('iframe[data-taskyon]')].at(-1);
-  if (!frame?.contentWindow) throw new Error('there is no frame');
-  const { contentWindow } = frame;
-  return new Promise((done) => {
-    const timer = setTimeout(() => end({ silent: true }), 2500);
-    const hear = ({ source, data }: MessageEvent): void => {
-      if (source === contentWindow && (data as { drilled?: unknown } | null)?.drilled === id) end((data as { value: unknown }).value);
-    };
-    const end = (value: unknown): void => {
-      clearTimeout(timer);
-      removeEventListener('message', hear);
-      done(value);
-    };
-    addEventListener('message', hear);
-    contentWindow.postMessage({ drill: id, to: ears }, '*');
-  });
 }
 
 /** Measures the longest time in which the page could not run a timer. */

@@ -10,24 +10,47 @@ export interface Suite {
 export interface Guard {
   readonly name: string;
   readonly what: string;
-  readonly kind: 'host' | 'frame' | 'page' | 'limits';
+  readonly kind: 'host' | 'frame' | 'page' | 'served' | 'limits';
   readonly lifted?: { readonly [name: string]: number };
+  readonly behind?: readonly string[];
 }
 
 export type HostName = 'chromium' | 'firefox' | 'webkit';
+
+/** How frames are made. */
+export type Kind = 'srcdoc' | 'page';
+
+/** A host in every kind, a kind on every host, or one kind on one host. */
+export type Place = HostName | Kind | `${HostName}/${Kind}`;
+
+export interface Exception {
+  readonly result: 'not applicable' | 'not observable';
+  readonly reason: string;
+}
 
 export interface Contract {
   readonly id: string;
   readonly title: string;
   readonly guard: string;
+  readonly guardOn?: { readonly [host in HostName]?: string };
   readonly unguarded?: string;
   readonly tools?: readonly Tool[];
   readonly steps: readonly Step[];
   readonly limits?: { readonly [name: string]: number };
   readonly drill?: string;
   readonly calmMs?: number;
-  readonly bare?: { readonly [host in HostName]?: string };
-  readonly except?: { readonly [host in HostName]?: { readonly result: 'not applicable' | 'not observable'; readonly reason: string } };
+  readonly bare?: { readonly [place in Place]?: string };
+  readonly served?: Served;
+  readonly framed: boolean;
+  readonly except?: { readonly [place in Place]?: Exception };
+}
+
+/** How the served page of a contract is sent, where that is not as documented. */
+export interface Served {
+  readonly off?: readonly string[];
+  readonly body?: string;
+  readonly status?: number;
+  readonly elsewhere?: boolean;
 }
 
 export interface Tool {
@@ -83,4 +106,6 @@ export interface Assignment {
   readonly frame?: string;
   readonly guardsOff: readonly string[];
   readonly limits?: { readonly [name: string]: number };
+  /** The address of the page that the frames of each contract show; without it they are given their text. The server adds it. */
+  readonly pages?: { readonly [id: string]: string };
 }

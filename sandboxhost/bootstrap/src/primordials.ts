@@ -15,6 +15,7 @@ export const { isArray } = Array
 export const { parse, stringify } = JSON
 export const { floor, max, min } = Math
 
+export const functionText = uncurry(Function.prototype.toString)
 export const propertyIsEnumerable = uncurry(Object.prototype.propertyIsEnumerable)
 export const charCodeAt = uncurry(String.prototype.charCodeAt)
 export const slice = uncurry(String.prototype.slice as (this: string, start?: number, end?: number) => string)

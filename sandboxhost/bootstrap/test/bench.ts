@@ -59,6 +59,12 @@ export class Bench {
     this.now = until
   }
 
+  /** Moves the clock while nothing runs: what is due fires late, before any message. */
+  stall(ms: number): void {
+    this.now += ms
+    this.pass(0)
+  }
+
   get open(): number { return this.timers.size }
 
   say(message: object): void { this.host.send({ text: JSON.stringify(message), blobs: [] }) }

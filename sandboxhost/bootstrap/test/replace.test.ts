@@ -107,3 +107,36 @@ test('a tool cannot have itself replaced while it runs, nor before it has run', 
     ok(bench.last?.kind === 'flooded')
   }
 })
+
+test('a supervisor that was held up hears that a call has begun before it gives the worker up: nothing runs twice', () => {
+  const bench = between()
+  send(bench, 2)
+  bench.stall(3000)
+  deepEqual([bench.started, bench.ended, calls(bench.tool)], [1, 0, [1, 2]])
+  bench.tool.send(begun)
+  bench.hear({ kind: 'result', call: 2, value: 'once' })
+  deepEqual([bench.last?.value, bench.open], ['once', 0])
+})
+
+test('a supervisor that was held up does not take a first call for one that never began', () => {
+  const bench = new Bench().ready()
+  send(bench, 1, 30_000)
+  bench.stall(10_000)
+  equal(bench.ended, 0)
+  bench.tool.send(begun)
+  bench.hear(result)
+  equal(bench.last?.value, 'real')
+  const silent = new Bench().ready()
+  send(silent, 1, 30_000)
+  silent.stall(10_000)
+  silent.pass(50)
+  deepEqual([silent.last?.reason, silent.ended], ['silent', 1])
+})
+
+test('a worker that does not begin is replaced also when the supervisor was held up', () => {
+  const bench = between()
+  send(bench, 2, 30_000)
+  bench.stall(3000)
+  bench.pass(50)
+  deepEqual([bench.started, calls(bench.tool)], [2, [1, 2, 2]])
+})

@@ -25,7 +25,7 @@ test('the runtime says ready once, and before each call that it is begun', async
   deepEqual([one.numbers.at(-1), one.said.at(-1)], [7, { kind: 'pong', seq: 3 }])
 })
 
-// B-001: each call settles exactly once, and the sandbox lives.
+// Each call settles exactly once, and the sandbox lives.
 for (const [source, code, path, name] of [
   ['() => () => 1', 'invalid_result', '$', 'InvalidResult'],
   [`() => Symbol('s')`, 'invalid_result', '$', 'InvalidResult'],
@@ -101,6 +101,8 @@ const hostile: [string, string, string, string][] = [
   ['an error whose getters throw', `const e = new Error('x'); for (const k of ['name', 'message', 'stack', 'cause']) Object.defineProperty(e, k, { get() { throw e } }); throw e`, 'Error', ''],
   ['an error that causes itself', `const e = new Error('x'); e.cause = e; throw e`, 'Error', 'x'],
   ['an error with a foreign name', `throw Object.assign(new Error('x'), { name: { toString() { throw 1 } } })`, 'Error', 'x'],
+  ['an error with texts of its own for everything', `const loud = () => { for (;;); }; throw Object.assign(new Error('x'), { toString: loud, toJSON: loud, valueOf: loud, [Symbol.toPrimitive]: loud })`, 'Error', 'x'],
+  ['an error whose stack is no text', `const e = new Error('x'); Object.defineProperty(e, 'stack', { value: { toString() { for (;;); } } }); throw e`, 'Error', 'x'],
   ['an error with half a surrogate pair', `throw new Error('a\\ud800')`, 'Error', 'a\ufffd'],
   ['an error that was prepared by the tool', `Error.prepareStackTrace = () => { throw 1 }; throw new Error('x')`, 'Error', 'x'],
   ['a Proxy of an error', `throw new Proxy(new Error('x'), { get() { throw 1 } })`, 'Error', ''],
@@ -201,6 +203,40 @@ test('a logged error shows its frames, and none of its getters runs', async () =
   }`).call()
   equal(logs(said)[0], 'error: TypeError: t\nat demo.js:6:19 RangeError\nat demo.js:3:19 Error: m\nat demo.js:6:46')
   equal(said.at(-1)!.value, 0)
+})
+
+test('what an error has of its own for being shown never runs', async () => {
+  const said = await realm(`() => {
+    let ran = 0
+    const count = () => { ran++; return 'loud' }
+    const loud = Object.assign(new Error('quiet'), { toString: count, toJSON: count, valueOf: count, [Symbol.toPrimitive]: count, inspect: count, [Symbol.for('nodejs.util.inspect.custom')]: count })
+    console.log(loud, [loud], { loud }, '%s')
+    console.error('%s %o %d', loud, loud, loud)
+    console.table([loud])
+    console.assert(false, loud)
+    return [ran, { loud }]
+  }`).call()
+  for (const line of logs(said).slice(0, 2)) match(line, /^\w+: Error: quiet/)
+  deepEqual(said.at(-1)!.value, [0, { loud: { $t: 'error', v: { name: 'Error', message: 'quiet' } } }])
+})
+
+test('half of a surrogate pair is replaced in what is shown, and refused in data', async () => {
+  const one = realm(`async (args, { progress, resolveInvocation }) => {
+    progress(0.5, 'a\\ud800')
+    console.log('b\\udc00', { ['\\ud800']: ['\\ud800'] }, new Error('\\ud800'))
+    const refused = await resolveInvocation('\\ud800').catch((e) => [e.code, e.message])
+    const error = new Error('c\\ud800' + refused, { cause: 'd\\ud800' })
+    error.name = 'e\\ud800'
+    throw error
+  }`)
+  const said = await one.call()
+  equal(said.find((m) => m.kind === 'progress')!.text, 'a\ufffd')
+  ok(logs(said)[0]!.startsWith('log: b\ufffd '))
+  const { name, message, cause } = said.at(-1)!.error!
+  deepEqual([name, message, cause], ['e\ufffd', 'c\ufffdinvalid_value,resolve: $.name: its text holds half of a surrogate pair', 'd\ufffd'])
+  equal(one.said.filter((m) => m.kind === 'ask').length, 0)
+  const whole = (value: unknown): boolean => typeof value === 'string' ? !/\p{Surrogate}/u.test(value) : typeof value !== 'object' || value === null || Object.entries(value).every(([key, item]) => whole(key) && whole(item))
+  ok(whole(said))
 })
 
 test('progress is coalesced and bounded', async () => {

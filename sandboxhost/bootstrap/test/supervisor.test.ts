@@ -40,7 +40,7 @@ test('a long text travels as a blob in both directions', () => {
   equal(bench.host.got.length, 2)
 })
 
-// B-031, P01 to P12: forged, malformed and out-of-turn words are dropped and counted; the real one still arrives.
+// Forged, malformed and out-of-turn words are dropped and counted; the real one still arrives.
 test('a tool that speaks as someone else, of other calls, or in no form is not heard', () => {
   const bench = running()
   const forged: unknown[] = [

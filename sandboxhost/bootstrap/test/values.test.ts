@@ -40,6 +40,11 @@ const travels: [string, unknown, unknown][] = [
   ['a bigint', -(2n ** 70n), { $t: 'bigint', v: '-1180591620717411303424' }],
   ['a date', new Date(1767323045678), { $t: 'date', v: '2026-01-02T03:04:05.678Z' }],
   ['a date before year 0', new Date(-8.64e15), { $t: 'date', v: '-271821-04-20T00:00:00.000Z' }],
+  ['the last date there is', new Date(8.64e15), { $t: 'date', v: '+275760-09-13T00:00:00.000Z' }],
+  ['the first day after year 9999', new Date(253402300800000), { $t: 'date', v: '+010000-01-01T00:00:00.000Z' }],
+  ['the last moment before year 0', new Date(-62167219200001), { $t: 'date', v: '-000001-12-31T23:59:59.999Z' }],
+  ['the smallest and the largest number', [5e-324, -1.7976931348623157e308], [5e-324, -1.7976931348623157e308]],
+  ['a sum that is not quite its digits', 0.1 + 0.2, 0.30000000000000004],
   ['an invalid date', new Date(NaN), { $t: 'date', v: null }],
   ['bytes', new Uint8Array([0, 1, 254, 255]), { $t: 'bytes', v: 'AAH+/w==' }],
   ['no bytes', new Uint8Array(), { $t: 'bytes', v: '' }],
@@ -74,6 +79,7 @@ const becomes: [string, unknown, unknown][] = [
   ['what toJSON gives is not asked again', new (class A { b = 1; toJSON(): unknown { return new A() } })(), { b: 1 }],
   ['a getter is read', { get a() { return 1 } }, { a: 1 }],
   ['a property that is not enumerable stays', Object.defineProperty({ a: 1 }, 'b', { value: 2 }), { a: 1 }],
+  ['an empty instance of a class of the tool\'s is an empty object', [new (class A {})(), new (class extends (class {}) {})(), Object.create({ constructor: '[native code]' })], [{}, {}, {}]],
   ['symbol keys stay', { [Symbol('s')]: 1, a: 2 }, { a: 2 }],
   ['a hole becomes undefined', [1, , 3], [1, { $t: 'undefined' }, 3]], // eslint-disable-line
   ['an array subclass becomes an array', new (class L extends Array<number> {})(1, 2), [1, 2]],
@@ -82,6 +88,16 @@ const becomes: [string, unknown, unknown][] = [
   ['an object without a prototype is an object', Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
   ['a foreign error name is kept', new DOMException('m', 'AbortError'), { $t: 'error', v: { name: 'AbortError', message: 'm' } }],
   ['the same object twice is no cycle', ((o) => [o, o])({ a: 1 }), [{ a: 1 }, { a: 1 }]],
+  ['a date out of range is an invalid one', [new Date(8.64e15 + 1), new Date(2026, 1e9)], [{ $t: 'date', v: null }, { $t: 'date', v: null }]],
+  ['a Map, a Set and a Date that lie about themselves are what they hold', [
+    new (class extends Map<number, number> { override get size(): never { throw 1 } override forEach(): never { throw 1 } override [Symbol.iterator](): never { throw 1 } })([[1, 2]]),
+    new (class extends Set<number> { override forEach(): never { throw 1 } override values(): never { throw 1 } })([3]),
+    new (class extends Date { override toISOString(): never { throw 1 } override getTime(): never { throw 1 } override toJSON(): never { throw 1 } })(0),
+  ], [{ $t: 'map', v: [[1, 2]] }, { $t: 'set', v: [3] }, { $t: 'date', v: '1970-01-01T00:00:00.000Z' }]],
+  ['numbers as keys of a Map stay numbers', new Map([[NaN, 1], [-0, 2], [Infinity, 3], [0.1, 4]]), { $t: 'map', v: [[{ $t: 'number', v: 'NaN' }, 1], [0, 2], [{ $t: 'number', v: 'Infinity' }, 3], [0.1, 4]] }],
+  ['an array with properties of its own becomes its items', Object.assign([1], { extra: 2 }), [1]],
+  ['an array that is longer than its items becomes as long', Object.assign([1], { length: 3 }), [1, { $t: 'undefined' }, { $t: 'undefined' }]],
+  ['an error whose getters throw has no text', Object.defineProperties(new Error('x'), { name: { get() { throw 1 } }, message: { get() { throw 1 } } }), { $t: 'error', v: { name: 'Error', message: '' } }],
   ['an error with lone surrogates and without a name', Object.assign(new Error('\ud800'), { name: undefined }), { $t: 'error', v: { name: 'Error', message: '\ufffd' } }],
 ]
 
@@ -95,6 +111,9 @@ const cyclic: Record<string, unknown> = { a: [] }
 const cyclicMap = new Map<unknown, unknown>([['k', 1]])
 cyclicMap.set('self', [cyclicMap])
 const revoked = (() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy })()
+
+const gone = new ArrayBuffer(8)
+structuredClone(gone, { transfer: [gone] })
 
 const stays: [string, unknown, string, RegExp][] = [
   ['a function', () => () => 1, '$', /a function cannot travel/],
@@ -120,6 +139,11 @@ const stays: [string, unknown, string, RegExp][] = [
   ['half of a surrogate pair', ['a', '\ud800'], '$[1]', /surrogate/],
   ['half of a surrogate pair in a key', { a: { '\udc00': 1 } }, '$.a["\ufffd"]', /surrogate/],
   ['a revoked Proxy', { p: revoked }, '$.p', /threw TypeError/],
+  ['an object of the engine without data of its own', { a: Object.create(WeakMap.prototype.constructor.prototype) }, '$.a', /a WeakMap cannot travel/],
+  ['one that only looks like an array', [Object.create(Array.prototype)], '$[0]', /a Array cannot travel/],
+  ['a buffer that was given away', { b: [gone] }, '$.b[0]', /threw TypeError/],
+  ['a getter that never stops calling itself', { get deep(): unknown { return (this as { deep: unknown }).deep } }, '$.deep', /threw RangeError/],
+  ['a hole\'s neighbour', [, { f() {} }], '$[1].f', /function/], // eslint-disable-line
   ['a getter that throws', { a: { get b(): never { throw new RangeError('no') } } }, '$.a.b', /threw RangeError: no/],
   ['a toJSON that throws', [new (class { toJSON(): never { throw null } })()], '$[0]', /threw null/],
   ['an object that only looks like a date', Object.create(Date.prototype), '$', /threw TypeError/],

@@ -19,7 +19,7 @@ const Name = "taskyon"
 // steps bring a database from version i to i+1. A step that was released never changes. Rows are
 // tasks {seq, id, parent (empty for none), root, depth, tool?, node}, records {digest, record} under [task, n], revisions {seq, id, name,
 // definition}, bindings {seq, name, revision (empty for nothing), at}, settings {seq, revision, id (empty for none), values, at}, blocks
-// {revision, reason, at} under their revision; meta holds what this page should remember about itself.
+// {revision, reason, at} under their revision, shelf bytes under the bytes of their key (Uint8Array both); meta holds what this page should remember about itself.
 var steps = [...][]table{{
 	{name: tasks, key: "seq", indexes: []index{{"id", true}, {"parent", false}, {"root", false}, {"tool", false}}},
 	{name: records},
@@ -29,6 +29,8 @@ var steps = [...][]table{{
 }, {
 	{name: settings, key: "seq", indexes: []index{{"id", false}, {"revision", false}}},
 	{name: blocks},
+}, {
+	{name: shelved},
 }}
 
 const (
@@ -38,6 +40,7 @@ const (
 	bindings  = "bindings"
 	settings  = "settings"
 	blocks    = "blocks"
+	shelved   = "shelf"
 	meta      = "meta"
 )
 
@@ -59,6 +62,7 @@ type Store struct {
 	db     safejs.Value
 	scope  *jsbind.Scope
 	ranges safejs.Value // IDBKeyRange
+	views  safejs.Value // Uint8Array
 
 	mu     sync.Mutex
 	reason error // why the connection is gone
@@ -76,6 +80,9 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	}
 	s := &Store{scope: new(jsbind.Scope)}
 	if s.ranges, err = safejs.Global().Get("IDBKeyRange"); err != nil {
+		return nil, fault.Wrap(fault.NotFound, err, "store: this page has no IndexedDB")
+	}
+	if s.views, err = safejs.Global().Get("Uint8Array"); err != nil {
 		return nil, fault.Wrap(fault.NotFound, err, "store: this page has no IndexedDB")
 	}
 	request, err := factory.Call("open", name, len(steps))

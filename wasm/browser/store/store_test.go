@@ -11,6 +11,8 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/registry/registrytest"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf/shelftest"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/core/task/tasktest"
 	"github.com/xyntopia/taskyon-sandbox/wasm/browser/store"
@@ -57,5 +59,18 @@ func TestIndexedDBKeepsTheStoreContracts(t *testing.T) {
 	registrytest.Shared(t, func(t *testing.T) (a, b registry.Store) {
 		name := fresh()
 		return opened(t, name).Tools(), opened(t, name).Tools()
+	})
+	shelftest.Store(t, func(t *testing.T) shelf.Store { return opened(t, fresh()).Shelf() })
+	shelftest.Shared(t, func(t *testing.T) (a, b shelf.Store) {
+		name := fresh()
+		return opened(t, name).Shelf(), opened(t, name).Shelf()
+	})
+	shelftest.Lasting(t, func(t *testing.T) (shelf.Store, func() shelf.Store) {
+		name := fresh()
+		s := opened(t, name)
+		return s.Shelf(), func() shelf.Store {
+			s.Close()
+			return opened(t, name).Shelf()
+		}
 	})
 }

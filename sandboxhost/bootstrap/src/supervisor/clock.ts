@@ -11,6 +11,9 @@ export type Expired = 'timeout' | 'wall' | 'silent'
 /** How long a worker may take to begin a call, unless the call's own time is shorter. */
 const beginMs = 5000
 
+/** A timer that fires later than this was held up, together with whatever else was to be heard. */
+export const heldUpMs = 50
+
 /** How often a tool that waits for an answer is asked whether it really waits. */
 const pingMs = 200
 /** An answer to a ping that takes longer shows a tool that is busy. */
@@ -115,7 +118,11 @@ export class CallClock {
 
   private due(): void {
     const now = this.time.now()
-    if (now >= this.beginAt) this.expire('silent')
+    if (now - this.beginAt > heldUpMs) {
+      // That the call has begun may have been said meanwhile, and not been heard.
+      this.beginAt = now + heldUpMs
+      this.arm()
+    } else if (now >= this.beginAt) this.expire('silent')
     else if (now >= this.wallAt) this.expire('wall')
     else if (!this.isWaiting() && this.ran + now - this.mark >= this.timeoutMs) this.expire('timeout')
     else this.arm()

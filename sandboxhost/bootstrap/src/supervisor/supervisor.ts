@@ -3,7 +3,7 @@ import { begun, leftover, overrun, type Setup } from '../internal'
 import { largest, parseMessage } from '../protocol'
 import type { Call, Chunk, Crashed, Flooded, Message, Start } from '../protocol.gen'
 import { clip } from '../text'
-import { CallClock, type Expired, type Time } from './clock'
+import { CallClock, heldUpMs, type Expired, type Time } from './clock'
 import { CryptoGate, isCrypto } from './cryptogate'
 import { Flood, type FloodReason } from './flood'
 import { toolScript, type ToolScript } from './script'
@@ -118,8 +118,16 @@ export class Supervisor {
     this.unbegun = { call, data, at: this.powers.time.now() }
     this.begin(call)
     if (!this.used) return
-    const ms = Math.min(takeUpMs, call.timeoutMs / 2, call.wallMs / 2)
-    this.takeUp = this.powers.time.start(() => this.replace(), ms)
+    this.expectBegin(Math.min(takeUpMs, call.timeoutMs / 2, call.wallMs / 2))
+  }
+
+  /** Gives the worker a time to begin. A timer that is late was held up, and the worker's word may have been held up behind it. */
+  private expectBegin(ms: number): void {
+    const due = this.powers.time.now() + ms
+    this.takeUp = this.powers.time.start(() => {
+      if (this.powers.time.now() - due > heldUpMs) this.expectBegin(heldUpMs)
+      else this.replace()
+    }, ms)
   }
 
   /** Puts a new worker in the place of one that does not belong to the next call alone, and says to it the call that waits, if any. */

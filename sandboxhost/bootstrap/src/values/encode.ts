@@ -5,6 +5,7 @@ import {
 import { maxDigits, maxKeys, maxValues } from '../protocol.gen'
 import { fits, isUnicode, quote } from '../text'
 import { toBase64 } from './base64'
+import { classOf, isOfEngine } from './classes'
 import { describeError, errorFields } from './error'
 import { kindOf, refusedClass, type Kind } from './kinds'
 import { pathOf, type Step } from './path'
@@ -32,7 +33,7 @@ export class CannotTravel {
  * - undefined, the numbers that JSON lacks, BigInt, Date, Map, Set and Error have tags. Uint8Array, ArrayBuffer and DataView
  *   are bytes; other typed arrays are arrays of numbers. Boxed primitives are primitives.
  * - An instance of any other class is what its `toJSON` gives, asked once, or else its own enumerable properties.
- * - Functions, symbols, and classes whose data is not in their properties cannot travel.
+ * - Functions, symbols, and classes whose data is not in their properties cannot travel: those of the engine without a `toJSON`.
  *
  * Each property is read once: getters, Proxy traps and `toJSON` run, nothing else of the value does. Throws CannotTravel,
  * whatever the value is.
@@ -183,12 +184,14 @@ class Encoder {
 
   private opened(value: Keyed, kind: Kind): void {
     if (kind === 'refused') throw this.refusal(`a ${refusedClass(value)} cannot travel`)
-    this.record(value)
+    const names = keys(value)
+    // Such an object would arrive empty, and no one would know why.
+    if (kind === 'instance' && names.length === 0 && isOfEngine(value)) throw this.refusal(`a ${classOf(value) || 'value of this class'} cannot travel`)
+    this.record(value, names)
   }
 
   /** Keys in their order; the count of `$` tells tags from keys. */
-  private record(value: Keyed): void {
-    const names = keys(value)
+  private record(value: Keyed, names = keys(value)): void {
     this.put('{')
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as string

@@ -22,7 +22,7 @@ const kinds = new PlainMap<object | null, Kind>([
   [BigInt.prototype, 'wrapper'],
 ])
 
-// Classes whose data is not in their properties: an object of theirs would arrive empty, and no one would know why.
+// Classes whose data is not in their properties, also where a subclass adds some. Others of the engine are known by being empty.
 const opaque = [
   'Symbol', 'Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'RegExp', 'FinalizationRegistry', 'Iterator', 'SharedArrayBuffer',
   'Blob', 'CryptoKey', 'Event', 'EventTarget', 'FormData', 'Headers', 'ImageBitmap', 'ImageData', 'ReadableStream', 'Request',

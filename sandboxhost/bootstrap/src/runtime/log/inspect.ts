@@ -1,8 +1,9 @@
 import {
-  bufferLength, dateTime, exec, getOwnPropertyDescriptor, getPrototypeOf, getter, hasOwn, isArray, list, mapEach, mapSize, ownKeys,
-  setEach, setSize, slice, toISOString, typedArrayLength, typedArrayName, uncurry,
+  bufferLength, dateTime, exec, functionText, getOwnPropertyDescriptor, getPrototypeOf, getter, hasOwn, isArray, list, mapEach, mapSize, ownKeys,
+  setEach, setSize, slice, toISOString, typedArrayLength, typedArrayName,
 } from '../../primordials'
 import { quote } from '../../text'
+import { classOf, dataOf } from '../../values/classes'
 import { kindOf, refusedClass, type Kind } from '../../values/kinds'
 import { unwrap } from '../../values/wrapper'
 
@@ -30,7 +31,6 @@ const full = { __proto__: null }
 
 const symbolText = getter(Symbol.prototype, 'description') as (symbol: unknown) => string | undefined
 const regexpSource = getter(RegExp.prototype, 'source') as (value: unknown) => string
-const functionText = uncurry(Function.prototype.toString)
 
 class Inspector {
   out = ''
@@ -122,7 +122,7 @@ class Inspector {
         if (getPrototypeOf(value) === null) this.put('[null prototype] ')
         return this.record(value)
       default:
-        this.put(`${className(value)} `)
+        this.put(`${classOf(value) || 'object'} `)
         return this.record(value)
     }
   }
@@ -212,18 +212,4 @@ function functionOf(value: object): string {
   const text = functionText(value)
   const word = slice(text, 0, 6) === 'class ' || slice(text, 0, 6) === 'class{' ? 'class' : 'function'
   return typeof name === 'string' && name !== '' ? `[${word} ${slice(name, 0, 100)}]` : `[${word}]`
-}
-
-/** The name of an object's class, found without running anything of it. */
-export function className(value: object): string {
-  const prototype = getPrototypeOf(value)
-  const constructor = prototype === null ? undefined : dataOf(prototype, 'constructor')
-  const name = typeof constructor === 'function' ? dataOf(constructor, 'name') : undefined
-  return typeof name === 'string' && name !== '' ? slice(name, 0, 100) : 'object'
-}
-
-/** An own data property's value; undefined for an accessor. */
-export function dataOf(holder: object, key: PropertyKey): unknown {
-  const property = getOwnPropertyDescriptor(holder, key)
-  return property && hasOwn(property, 'value') ? property.value : undefined
 }

@@ -1,4 +1,5 @@
-import { getOwnPropertyDescriptor, hasOwn, isArray, isObject, list, ownKeys, slice } from '../../primordials'
+import { getOwnPropertyDescriptor, isArray, isObject, list, ownKeys, slice } from '../../primordials'
+import { dataOf } from '../../values/classes'
 import type { ErrorText } from './format'
 import { inspect } from './inspect'
 
@@ -54,11 +55,6 @@ function names(holder: object, most: number): string[] {
     if (typeof key === 'string' && getOwnPropertyDescriptor(holder, key)?.enumerable) found[found.length] = slice(key, 0, maxCell)
   }
   return found
-}
-
-function dataOf(holder: object, key: string): unknown {
-  const property = getOwnPropertyDescriptor(holder, key)
-  return property && hasOwn(property, 'value') ? property.value : undefined
 }
 
 function draw(columns: string[], cells: string[][]): string {

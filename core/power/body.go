@@ -1,0 +1,84 @@
+package power
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+)
+
+// guarded is the body of a response on its way to a tool: bounded, counted, and without secrets. Its end frees the request's place.
+type guarded struct {
+	session *Session
+	ctx     context.Context // ends with the time of the request
+	clean   sandbox.Body    // what is left when secrets were taken out
+	inner   *counted
+	cancel  func()
+	back    []byte // was read already
+	closed  bool
+}
+
+// counted reads from the network and holds the decoded bytes to their limit.
+type counted struct {
+	body sandbox.Body
+	ask  sandbox.Ask
+	n    int
+	most int
+}
+
+func (s *Session) guard(ctx context.Context, ask sandbox.Ask, body sandbox.Body, cancel func()) *guarded {
+	inner := &counted{body: body, ask: ask, most: s.ports.Limits.FetchBytes}
+	g := &guarded{session: s, ctx: ctx, inner: inner, clean: inner, cancel: cancel}
+	if s.call.Secrets != nil && body != nil {
+		g.clean = s.call.Secrets.CleanBody(inner)
+	}
+	return g
+}
+
+// Read implements sandbox.Body.
+func (g *guarded) Read(ctx context.Context) ([]byte, error) {
+	if back := g.back; len(back) > 0 {
+		g.back = nil
+		return back, nil
+	}
+	piece, err := g.clean.Read(ctx)
+	if err == nil || errors.Is(err, io.EOF) {
+		return piece, err
+	}
+	return piece, coded(g.session.late(g.ctx, err))
+}
+
+// unread gives back what was read, to be read again.
+func (g *guarded) unread(piece []byte) { g.back = piece }
+
+// Close implements sandbox.Body.
+func (g *guarded) Close() {
+	if g.closed {
+		return
+	}
+	g.closed = true
+	if g.inner.body != nil {
+		g.inner.body.Close()
+	}
+	g.cancel()
+}
+
+func (c *counted) Read(ctx context.Context) ([]byte, error) {
+	piece, err := c.body.Read(ctx)
+	if c.n += len(piece); c.n > c.most {
+		return nil, Fail(TooLarge, fmt.Sprintf("fetch: the answer is larger than %d bytes, which is what one may hold; ask for less", c.most))
+	}
+	c.ask.Note(func(r *sandbox.AskRecord) { r.BytesIn = c.n })
+	return piece, err
+}
+
+func (c *counted) Close() {}
+
+// coded gives an error the code under which the end of a body tells it.
+func coded(err error) error {
+	reason, _ := reasonOf(err)
+	return &fault.Error{Code: fault.Code(reason), Message: err.Error()}
+}
