@@ -75,7 +75,7 @@ type Decision struct {
 func denied(r Reason) Decision { return Decision{Reason: r} }
 
 // Allowed decides an ask, and waits for the user where that is needed. An error means no as well: aborted when the context, which is the
-// ask's, has ended; unavailable when the shelf failed; invalid_request for what no host may ask.
+// ask's, has ended; unavailable or corrupt when the shelf failed; invalid_request for what no host may ask.
 func (b *Book) Allowed(ctx context.Context, a Ask) (Decision, error) {
 	if err := a.check(); err != nil {
 		return Decision{}, err

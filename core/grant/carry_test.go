@@ -43,7 +43,7 @@ func TestGrantsAreCarriedOverOnlyByAcceptingAPlanThatShowsWhatChanged(t *testing
 		require.NoError(t, r.Revoke(t.Context(), r.always(read(at(site(3))))))
 
 		from := revision(1, need(api, grant.Write, "posts"), need(site(1), grant.Read, ""), need(site(2), grant.Read, "\u202enialp"), need(site(3), grant.Read, ""))
-		to := revision(2, need(api, grant.Read, ""), need(site(2), grant.Read, "plain"), need(site(3), grant.Read, ""), need(site(4), grant.Read, "new"))
+		to := revision(2, need(api, grant.Read, ""), need(site(2), grant.Read, "plain"), need(site(3), grant.Read, ""), need(site(4), grant.Read, "new"), need(site(4), grant.Read, "twice"))
 		p := r.plan(from, to)
 		require.Equal(t, []string{api + " read always", site(2) + " read session"}, scopes(p.Carry))
 		require.Equal(t, []string{api + " write always", site(1) + " read always"}, scopes(p.Leave))
