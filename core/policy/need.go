@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
@@ -13,7 +15,17 @@ const AnyOrigin = "*"
 type Needs struct {
 	origins map[string]Class // by Origin.Text; write includes read
 	any     Class            // empty: none
+	rows    []Row
 }
+
+// Row is one declared need in the spelling of origins; Text is AnyOrigin where it names none.
+type Row struct {
+	Origin Origin
+	Class  Class
+}
+
+// Rows are the needs in their order.
+func (n Needs) Rows() []Row { return slices.Clone(n.rows) }
 
 // Needs reads the rows of a definition, once per revision. A row names an https origin that tools may reach at all, in any spelling, without a path; else the
 // error is invalid_definition with its place. The verdict does not depend on the host.
@@ -29,6 +41,7 @@ func (p *Policy) Needs(rows []tool.FetchNeed) (Needs, error) {
 		}
 		if row.Origin == AnyOrigin {
 			needs.any = wider(needs.any, access)
+			needs.rows = append(needs.rows, Row{Origin{Text: AnyOrigin, Readable: AnyOrigin}, access})
 			continue
 		}
 		u, d := anywhere.judgeURL(row.Origin)
@@ -39,6 +52,7 @@ func (p *Policy) Needs(rows []tool.FetchNeed) (Needs, error) {
 			return Needs{}, fault.At(fault.InvalidDefinition, path, "definition: %s: %.100q is more than an origin; write %s", path, row.Origin, u.Origin)
 		}
 		needs.origins[u.Origin] = wider(needs.origins[u.Origin], access)
+		needs.rows = append(needs.rows, Row{originOf(u), access})
 	}
 	return needs, nil
 }

@@ -80,7 +80,7 @@ func (s *Session) request(ctx context.Context, ask sandbox.Ask, free func()) (sa
 		return sandbox.Answer{}, err
 	}
 	asker := policy.Asker{Revision: s.call.Revision.ID(), Needs: needs}
-	permit, err := s.ports.Policy.Decide(ctx, asker, want, granted{s, ask})
+	permit, err := s.ports.Policy.Decide(ctx, asker, want, granted{s, ask, needs})
 	if err != nil {
 		return sandbox.Answer{}, err
 	}
@@ -132,6 +132,7 @@ func (s *Session) fill(ctx context.Context, permit policy.Permit, body []byte) (
 type granted struct {
 	session *Session
 	ask     sandbox.Ask
+	needs   policy.Needs
 }
 
 func (g granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
@@ -140,14 +141,22 @@ func (g granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
 	if s.ports.Grants == nil {
 		return false, nil
 	}
-	needs := needs(s.call.Revision).Fetch
 	decision, err := s.ports.Grants.Allowed(ctx, grant.Ask{Call: &s.asked, Tool: s.call.Revision.Name(), Revision: want.Revision, Node: s.call.Node,
 		Capability: string(protocol.CapabilityFetch), Scope: want.Origin.Text, Readable: want.Origin.Readable, Class: grant.Class(want.Class),
-		Method: want.Method, Credentials: want.Credentials, Needs: s.ports.Policy.Wishes(needs)})
+		Method: want.Method, Credentials: want.Credentials, Needs: FetchNeeds(g.needs)})
 	if err != nil || decision.Allowed {
 		return decision.Allowed, err
 	}
 	return false, Fail(string(decision.Reason), "fetch: "+decision.Reason.Message())
+}
+
+// FetchNeeds gives declared needs as grants know them.
+func FetchNeeds(needs policy.Needs) []grant.Need {
+	var list []grant.Need
+	for _, row := range needs.Rows() {
+		list = append(list, grant.Need{Capability: string(protocol.CapabilityFetch), Scope: row.Origin.Text, Readable: row.Origin.Readable, Class: grant.Class(row.Class)})
+	}
+	return list
 }
 
 // send is what happens once, after everything was decided.
@@ -207,11 +216,18 @@ func (s *Session) late(ctx context.Context, err error) error {
 
 // head is the value of the answer.
 func (s *Session) head(r Request, response *Response, body string) protocol.Value {
-	headers := []any{}
+	var seen [][2]string
 	for _, h := range response.Headers {
 		if !policy.Hidden(h.Name) {
-			headers = append(headers, []any{strings.ToLower(h.Name), s.clean(h.Value)})
+			seen = append(seen, [2]string{strings.ToLower(h.Name), strings.ToValidUTF8(h.Value, "\ufffd")})
 		}
+	}
+	if s.secrets != nil {
+		seen = s.secrets.Headers(seen)
+	}
+	headers := make([]any, len(seen))
+	for i, h := range seen {
+		headers[i] = []any{h[0], h[1]}
 	}
 	return map[string]any{"status": float64(response.Status), "statusText": s.clean(response.StatusText), "url": s.clean(r.URL()), "headers": headers, "body": body}
 }

@@ -13,11 +13,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 	"github.com/xyntopia/taskyon-sandbox/native/urls"
 )
@@ -57,10 +59,15 @@ func (b *pieces) Read(ctx context.Context) ([]byte, error) {
 
 func (b *pieces) Close() { b.closed.Add(1) }
 
-type allow bool
+// says is a user who gives one answer.
+type says grant.Answer
 
-func (a allow) Granted(context.Context, power.Call, policy.Want, func(string)) (bool, error) {
-	return bool(a), nil
+func (s says) Decide(context.Context, grant.Request) (grant.Answer, error) {
+	return grant.Answer(s), nil
+}
+
+func willOf(s says) *grant.Book {
+	return grant.New(grant.Options{Store: new(shelf.Memory), Decider: s, Limits: limits.Default(), Now: time.Now})
 }
 
 type rig struct {
@@ -78,7 +85,7 @@ func open(t *testing.T, needs string) *rig {
 	revision, err := tool.Freeze(d)
 	require.NoError(t, err)
 	r := &rig{network: &network{}, call: power.Call{Revision: revision}}
-	r.ports = power.Ports{Policy: p, Sender: r.network, Grants: allow(true), Limits: l}
+	r.ports = power.Ports{Policy: p, Sender: r.network, Grants: willOf("session"), Limits: l}
 	r.answer = func(context.Context, power.Request) (*power.Response, error) {
 		return &power.Response{Status: 200, StatusText: "OK", Headers: []policy.Header{{Name: "Content-Length", Value: "5"}, {Name: "Set-Cookie", Value: "a=b"}}, Body: &pieces{list: []string{"he", "llo"}, end: io.EOF}}, nil
 	}
@@ -180,7 +187,7 @@ func TestNothingIsSentThatPolicyOrUserRefuse(t *testing.T) {
 		{"undeclared", `{"fetch":[{"origin":"https://other.example.com","access":"read"}]}`, "need", true, get(origin + "/")},
 		{"no need at all", `{}`, "need", true, get(origin + "/")},
 		{"a write where a read is declared", `{"fetch":[{"origin":"https://api.example.com","access":"read"}]}`, "need", true, ask(map[string]any{"method": "POST", "url": origin + "/", "headers": []any{}})},
-		{"no grant", reads, "grant", false, get(origin + "/")},
+		{"no grant", reads, "not_granted", false, get(origin + "/")},
 		{"plain http", reads, "scheme", true, get("http://api.example.com/")},
 		{"the application", `{"fetch":[{"origin":"*","access":"read"}]}`, "self", true, get("https://app.example.org/")},
 		{"an address of this machine", `{"fetch":[{"origin":"*","access":"read"}]}`, "address", true, get("https://127.0.0.1/")},
@@ -192,7 +199,7 @@ func TestNothingIsSentThatPolicyOrUserRefuse(t *testing.T) {
 	} {
 		t.Run(row.title, func(t *testing.T) {
 			r := open(t, row.needs)
-			r.ports.Grants = allow(row.allow)
+			r.ports.Grants = willOf(map[bool]says{true: "once", false: "deny"}[row.allow])
 			require.Equal(t, row.reason, reason(r.fetch(t.Context(), row.ask)))
 			require.Empty(t, r.sent)
 		})
