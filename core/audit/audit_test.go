@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"math"
@@ -31,7 +32,7 @@ func open(store shelf.Store, c *clock, rows int) *audit.Log {
 	if rows > 0 {
 		l.AuditRows = rows
 	}
-	return audit.New(audit.Options{Store: store, Limits: l, Now: c.now})
+	return audit.New(audit.Options{Store: store, Limits: l, Now: c.now, Writer: rand.Text()})
 }
 
 func tool(n int) canon.ToolID { return canon.SumTool(fmt.Append(nil, "tool ", n)) }

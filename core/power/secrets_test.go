@@ -2,6 +2,7 @@ package power_test
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/base64"
 	"io"
 	"strings"
@@ -17,15 +18,16 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 	"github.com/xyntopia/taskyon-sandbox/core/secret"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
+	"github.com/xyntopia/taskyon-sandbox/native/vault"
 )
 
 const value = "s3cret-value"
 
 // hold gives a rig's tool a secret for the origin.
 func (r *rig) hold(t *testing.T) {
-	vault, err := secret.NewEphemeral()
+	sealed, err := vault.New()
 	require.NoError(t, err)
-	book := secret.NewBook(secret.Options{Store: new(shelf.Memory), Vault: vault, Limits: limits.Default(), Now: time.Now,
+	book := secret.NewBook(secret.Options{Store: new(shelf.Memory), Vault: sealed, Random: func(b []byte) { _, _ = rand.Read(b) }, Limits: limits.Default(), Now: time.Now,
 		Declares: func(context.Context, canon.ToolID) ([]string, error) { return []string{"key"}, nil }})
 	require.NoError(t, book.Set(t.Context(), r.call.Revision.ID(), "key", secret.NewValue(value), []string{origin}))
 	r.ports.Secrets = book

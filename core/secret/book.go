@@ -25,6 +25,7 @@ type Options struct {
 	Lasting bool // the vault's key and the store outlive the engine
 	Limits  limits.Limits
 	Now     func() time.Time
+	Random  func([]byte) // fills with bytes that nobody can guess
 	// Declares gives the names of the secrets that an installed revision declares in its needs. Errors: not_found.
 	Declares func(ctx context.Context, revision canon.ToolID) ([]string, error)
 }

@@ -165,7 +165,7 @@ func TestNoValueIsInARowAnErrorOrAnyFormattedThing(t *testing.T) {
 		scrubber *Scrubber
 		copied   Scrubber
 	}{v, v, call, []Value{v}, scrubber, *scrubber}
-	for _, thing := range []any{v, &v, inside, &inside, []Value{v}, map[string]Value{"x": v}, call, *call, b.Book, *b.Book, vault, *vault.(*Ephemeral), scrubber, *scrubber, call.in().filled} {
+	for _, thing := range []any{v, &v, inside, &inside, []Value{v}, map[string]Value{"x": v}, call, *call, b.Book, *b.Book, vault, *vault.(*ephemeral), scrubber, *scrubber, call.in().filled} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 			said = append(said, fmt.Sprintf(verb, thing))
 		}

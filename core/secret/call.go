@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"crypto/rand"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -48,7 +47,7 @@ func (b *Book) For(caller Caller) *Call {
 			continue // no secret can be set under such a name
 		}
 		random := make([]byte, 16)
-		_, _ = rand.Read(random) // never fails
+		b.o.Random(random)
 		token := hex.EncodeToString(random)
 		c.given[name] = "{{secret." + name + "." + token + "}}"
 		list = append(list, patterns(len(c.names), token, nil)...)

@@ -2,6 +2,9 @@ package secret
 
 import (
 	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
 	"slices"
 	"testing"
 	"time"
@@ -32,10 +35,10 @@ type rig struct {
 
 // newRig has a book in which two revisions declare names.
 func newRig(t testing.TB, names ...string) rig {
-	vault, err := NewEphemeral()
+	vault, err := newEphemeral()
 	require.NoError(t, err)
 	store := new(shelf.Memory)
-	return rig{NewBook(Options{Store: store, Vault: vault, Limits: limits.Default(), Now: func() time.Time { return now },
+	return rig{NewBook(Options{Store: store, Vault: vault, Limits: limits.Default(), Now: func() time.Time { return now }, Random: func(b []byte) { _, _ = rand.Read(b) },
 		Declares: func(_ context.Context, id canon.ToolID) ([]string, error) {
 			if !slices.Contains([]canon.ToolID{mine, next}, id) {
 				return nil, fault.New(fault.NotFound, "no such revision")
@@ -58,4 +61,30 @@ func filled(t testing.TB, values map[string]string) *Call {
 		require.NoError(t, err)
 	}
 	return call
+}
+
+// ephemeral is a vault as one outside of a browser is; its like is native/vault, which may not be imported from here.
+type ephemeral struct{ aead func() cipher.AEAD }
+
+func newEphemeral() (*ephemeral, error) {
+	key := make([]byte, 32)
+	_, _ = rand.Read(key)
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return nil, err
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	return &ephemeral{func() cipher.AEAD { return aead }}, err
+}
+
+func (e *ephemeral) Seal(_ context.Context, plain, associated []byte) ([]byte, error) {
+	return e.aead().Seal(nil, nil, plain, associated), nil
+}
+
+func (e *ephemeral) Open(_ context.Context, sealed, associated []byte) ([]byte, error) {
+	plain, err := e.aead().Open(nil, nil, sealed, associated)
+	if err != nil {
+		return nil, NotOpened()
+	}
+	return plain, nil
 }

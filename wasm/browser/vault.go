@@ -14,16 +14,27 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
 )
 
-// OpenVault gives the vault of a page. Over a store, in a secure context, it is the browser's own cryptography with a key that is kept
-// beside the data and that nobody can read, this page included: lasting. Else (no store, no secure context) its key is in memory, and
-// secrets end with the page; their rows belong into a store that does too.
-func OpenVault(kept *store.Store) (vault secret.Vault, lasting bool, err error) {
+// OpenVault gives the vault of a page: the browser's own cryptography, with a key that nobody can read, this page included. Over a store
+// the key is kept beside the data: lasting. Without one it ends with the page, and so must the rows. A page that is no secure context has
+// no cryptography, and the vault is nil.
+func OpenVault(kept *store.Store) (vault secret.Vault, lasting bool) {
 	p := newPage()
-	if kept == nil || !p.has("isSecureContext") || !p.has("crypto", "subtle") {
-		vault, err = secret.NewEphemeral()
-		return vault, false, err
+	if !p.has("isSecureContext") || !p.has("crypto", "subtle") {
+		return nil, false
 	}
-	return &pageVault{page: p, kept: kept, subtle: p.get("crypto", "subtle"), random: p.get("crypto")}, true, nil
+	return &pageVault{page: p, kept: kept, subtle: p.get("crypto", "subtle"), random: p.get("crypto")}, kept != nil
+}
+
+// random fills with bytes of the browser's generator. Without one there is no page: the engine would not have been loaded.
+func random(into []byte) {
+	p := newPage()
+	bytes := p.bytes(make([]byte, len(into)))
+	if _, err := p.get("crypto").Call("getRandomValues", bytes); err != nil {
+		panic("the browser gives no random bytes")
+	}
+	if _, err := safejs.CopyBytesToGo(into, bytes); err != nil {
+		panic("the browser gives no random bytes")
+	}
 }
 
 // pageVault seals with AES-GCM. What is sealed begins with its nonce.
@@ -95,14 +106,21 @@ func (v *pageVault) open(ctx context.Context) (safejs.Value, error) {
 	if v.got {
 		return v.key, nil
 	}
-	key, err := v.kept.VaultKey(ctx, v.usable, func(ctx context.Context) (safejs.Value, error) {
+	generate := func(ctx context.Context) (safejs.Value, error) {
 		const extractable = false
 		promise, err := v.subtle.Call("generateKey", map[string]any{"name": "AES-GCM", "length": keyBits}, extractable, []any{"encrypt", "decrypt"})
 		if err != nil {
 			return safejs.Value{}, err
 		}
 		return jsbind.Await(ctx, promise)
-	})
+	}
+	var key safejs.Value
+	var err error
+	if v.kept == nil {
+		key, err = generate(ctx)
+	} else {
+		key, err = v.kept.VaultKey(ctx, v.usable, generate)
+	}
 	if err != nil {
 		return key, fault.Wrap(fault.Unavailable, err, "vault")
 	}
