@@ -122,6 +122,20 @@ func TestEveryEncodingOfASecretIsTakenOut(t *testing.T) {
 	}
 }
 
+// The characters to both sides of a value in base64 hold some of its bits.
+func TestNoBitOfASecretStaysInBase64(t *testing.T) {
+	for _, value := range []string{sample, sample + "x", sample + "xy"} {
+		call := filled(t, map[string]string{"K": value})
+		for before := range 3 {
+			for after := range 4 {
+				text := base64.RawURLEncoding.EncodeToString([]byte("ab"[:before] + value + "vwz"[:after]))
+				end := ((before+len(value))*8 + 5) / 6
+				require.Equal(t, " "+text[:before]+"[secret K]"+text[end:]+" ", call.Text(" "+text+" "), "%d %d", before, after)
+			}
+		}
+	}
+}
+
 func TestAPieceMayEndAnywhere(t *testing.T) {
 	call := filled(t, map[string]string{"K": tricky})
 	for name, text := range written(tricky) {
