@@ -242,3 +242,23 @@ func TestATaggedValueIsScrubbedEverywhereAndStaysWellFormed(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, string(before), string(after), "what was given stays")
 }
+
+func TestTheLongestSecretIsTakenOutOfPieces(t *testing.T) {
+	value := ""
+	for i := 0; len(value) < 64<<10-8; i++ {
+		value += fmt.Sprintf("%x/", i*7919)
+	}
+	call := filled(t, map[string]string{"K": value})
+	for name, text := range map[string]string{"raw": value, "percent": url.QueryEscape(value), "basic": base64Of("user:" + value), "almost": value[1:]} {
+		s, out := call.Scrubber(), ""
+		for rest := "<" + text + ">"; rest != ""; rest = rest[min(1000, len(rest)):] {
+			out += string(s.Write([]byte(rest[:min(1000, len(rest))])))
+		}
+		out += string(s.Close())
+		if name == "almost" {
+			require.Equal(t, "<"+text+">", out)
+		} else {
+			require.Equal(t, "<[secret K]>", out, name)
+		}
+	}
+}
