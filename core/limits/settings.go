@@ -12,12 +12,12 @@ import (
 func With(given map[string]any) (Limits, error) {
 	l := Default()
 	counts := map[string]*int{
+		"secretBytes": &l.SecretBytes, "storageBytes": &l.StorageBytes, "storageKeys": &l.StorageKeys, "storageKeyBytes": &l.StorageKeyBytes,
 		"definitionBytes": &l.DefinitionBytes, "argumentsBytes": &l.ArgumentsBytes, "resultBytes": &l.ResultBytes,
 		"archiveBytes": &l.ArchiveBytes, "archiveTasks": &l.ArchiveTasks,
 		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks, "asksPerCall": &l.AsksPerCall,
 		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "retained": &l.Retained,
 		"warm": &l.Warm, "prepared": &l.Prepared,
-		"secretBytes": &l.SecretBytes, "storageBytes": &l.StorageBytes, "storageKeys": &l.StorageKeys, "storageKeyBytes": &l.StorageKeyBytes,
 	}
 	mayBeNone := []string{"warm", "prepared"}
 	clocks := map[string]*time.Duration{
