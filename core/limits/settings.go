@@ -12,6 +12,7 @@ import (
 func With(given map[string]any) (Limits, error) {
 	l := Default()
 	counts := map[string]*int{
+		"secretBytes": &l.SecretBytes, "storageBytes": &l.StorageBytes, "storageKeys": &l.StorageKeys, "storageKeyBytes": &l.StorageKeyBytes,
 		"definitionBytes": &l.DefinitionBytes, "argumentsBytes": &l.ArgumentsBytes, "resultBytes": &l.ResultBytes,
 		"archiveBytes": &l.ArchiveBytes, "archiveTasks": &l.ArchiveTasks,
 		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks, "asksPerCall": &l.AsksPerCall,
@@ -21,7 +22,6 @@ func With(given map[string]any) (Limits, error) {
 		"fetchSentBytes": &l.FetchSentBytes, "fetchBytes": &l.FetchBytes, "fetchRequests": &l.FetchRequests, "fetchAtOnce": &l.FetchAtOnce,
 		"subtasks": &l.Subtasks, "subtaskBytes": &l.SubtaskBytes, "subtaskDepth": &l.SubtaskDepth,
 		"prompts": &l.Prompts, "auditRows": &l.AuditRows,
-		"secretBytes": &l.SecretBytes, "storageBytes": &l.StorageBytes, "storageKeys": &l.StorageKeys, "storageKeyBytes": &l.StorageKeyBytes,
 	}
 	mayBeNone := []string{"warm", "prepared"}
 	clocks := map[string]*time.Duration{

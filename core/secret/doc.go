@@ -15,6 +15,7 @@
 // views). A server that has the secret and wants the tool to have it too can always tell it in another way: the origins of a secret are
 // trusted with it. A short value can be guessed: a tool that can have text of its own come back sees which part of it was taken out.
 // So a value below ShortBytes is taken out only where it stands alone, with no letter or digit beside it: taking out every `a` would
-// destroy each text and protect nothing. Escapes are undone once: of a text that was escaped twice, the value is found where
-// the second time has changed nothing of it, and so is base64 that was folded into lines only within one line. A value is looked for in one text at a time: pieces of it in several texts are not found.
+// destroy each text and protect nothing. Escapes are undone once: of a text that was escaped twice, the value is found where the
+// second time has changed nothing of it. Base64 that was folded is found within one line. A value is looked for in one text at a time:
+// pieces of it in several texts are not found.
 package secret

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -113,4 +114,18 @@ func TestEachCallHasPlaceholdersOfItsOwnForWhatItDeclares(t *testing.T) {
 		}
 	}
 	require.Len(t, seen, 200)
+}
+
+func TestManyRequestsOfACallMayBeFilledAndScrubbedAtOnce(t *testing.T) {
+	_, call, text := sending(t, sample)
+	var wait sync.WaitGroup
+	for i := range 50 {
+		wait.Go(func() {
+			_, err := call.Fill(t.Context(), Outgoing{Origin: api, Headers: [][2]string{{"x", "Basic " + base64Of(strings.Repeat("u", i)+":"+text)}}})
+			if got := call.Text("a " + sample); err != nil || got != "a [secret K]" {
+				t.Errorf("%v, %s", err, got)
+			}
+		})
+	}
+	wait.Wait()
 }

@@ -122,6 +122,20 @@ func TestEveryEncodingOfASecretIsTakenOut(t *testing.T) {
 	}
 }
 
+// The characters to both sides of a value in base64 hold some of its bits.
+func TestNoBitOfASecretStaysInBase64(t *testing.T) {
+	for _, value := range []string{sample, sample + "x", sample + "xy"} {
+		call := filled(t, map[string]string{"K": value})
+		for before := range 3 {
+			for after := range 4 {
+				text := base64.RawURLEncoding.EncodeToString([]byte("ab"[:before] + value + "vwz"[:after]))
+				end := ((before+len(value))*8 + 5) / 6
+				require.Equal(t, " "+text[:before]+"[secret K]"+text[end:]+" ", call.Text(" "+text+" "), "%d %d", before, after)
+			}
+		}
+	}
+}
+
 func TestAPieceMayEndAnywhere(t *testing.T) {
 	call := filled(t, map[string]string{"K": tricky})
 	for name, text := range written(tricky) {
@@ -227,4 +241,24 @@ func TestATaggedValueIsScrubbedEverywhereAndStaysWellFormed(t *testing.T) {
 	after, err := canon.Encode(value)
 	require.NoError(t, err)
 	require.Equal(t, string(before), string(after), "what was given stays")
+}
+
+func TestTheLongestSecretIsTakenOutOfPieces(t *testing.T) {
+	value := ""
+	for i := 0; len(value) < 64<<10-8; i++ {
+		value += fmt.Sprintf("%x/", i*7919)
+	}
+	call := filled(t, map[string]string{"K": value})
+	for name, text := range map[string]string{"raw": value, "percent": url.QueryEscape(value), "basic": base64Of("user:" + value), "almost": value[1:]} {
+		s, out := call.Scrubber(), ""
+		for rest := "<" + text + ">"; rest != ""; rest = rest[min(1000, len(rest)):] {
+			out += string(s.Write([]byte(rest[:min(1000, len(rest))])))
+		}
+		out += string(s.Close())
+		if name == "almost" {
+			require.Equal(t, "<"+text+">", out)
+		} else {
+			require.Equal(t, "<[secret K]>", out, name)
+		}
+	}
 }
