@@ -33,7 +33,7 @@ test-go:
 
 # The same core as wasm, and the border to JavaScript, under Node.
 test-wasm:
-	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/archive ./core/protocol ./core ./wasm/jsbind ./wasm/browser/store
+	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/archive ./core/protocol ./core/policy ./core ./wasm/jsbind ./wasm/browser/store ./wasm/browser/urls
 
 test-ts: setup
 	go run ./sandboxhost/bootstrap/bundle -tests

@@ -25,3 +25,13 @@ func TestALimitIsAPositiveIntegerAndOnlyOfWarmOnesThereMayBeNone(t *testing.T) {
 		require.Equal(t, fault.InvalidRequest, fault.CodeOf(err), given)
 	}
 }
+
+func TestTheLimitsOfRequestsCanBeSet(t *testing.T) {
+	l, err := limits.With(map[string]any{"fetchMs": 1.0, "fetchBytes": 2.0, "fetchRequests": 3.0, "fetchSentBytes": 4.0, "fetchURLBytes": 5.0,
+		"fetchHeaders": 6.0, "fetchHeaderBytes": 7.0})
+	require.NoError(t, err)
+	want := limits.Default()
+	want.Fetch, want.FetchBytes, want.FetchRequests, want.FetchSentBytes = time.Millisecond, 2, 3, 4
+	want.FetchURLBytes, want.FetchHeaders, want.FetchHeaderBytes = 5, 6, 7
+	require.Equal(t, want, l)
+}
