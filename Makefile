@@ -33,7 +33,7 @@ test-go:
 
 # The same core as wasm, and the border to JavaScript, under Node.
 test-wasm:
-	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/shelf ./core/archive ./core/protocol ./core ./wasm/jsbind ./wasm/browser/store
+	$(GO_IN_NODE) ./core/canon ./core/tool ./core/registry ./core/task ./core/shelf ./core/grant ./core/audit ./core/secret ./core/storage ./core/archive ./core/protocol ./core/policy ./core ./wasm/jsbind ./wasm/browser ./wasm/browser/store ./wasm/browser/urls
 
 test-ts: setup
 	go run ./sandboxhost/bootstrap/bundle -tests

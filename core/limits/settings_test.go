@@ -39,4 +39,12 @@ func TestPromptsAndTheAuditAreBoundedAsTheHostSays(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 2}, []int{l.Prompts, l.AuditRows})
 	require.Equal(t, []int{8, 10_000}, []int{limits.Default().Prompts, limits.Default().AuditRows})
+func TestTheLimitsOfRequestsCanBeSet(t *testing.T) {
+	l, err := limits.With(map[string]any{"fetchMs": 1.0, "fetchBytes": 2.0, "fetchRequests": 3.0, "fetchSentBytes": 4.0, "fetchURLBytes": 5.0,
+		"fetchHeaders": 6.0, "fetchHeaderBytes": 7.0})
+	require.NoError(t, err)
+	want := limits.Default()
+	want.Fetch, want.FetchBytes, want.FetchRequests, want.FetchSentBytes = time.Millisecond, 2, 3, 4
+	want.FetchURLBytes, want.FetchHeaders, want.FetchHeaderBytes = 5, 6, 7
+	require.Equal(t, want, l)
 }

@@ -101,7 +101,7 @@ func serialised(addr netip.Addr) string {
 
 func denyAddress(addr netip.Addr) *Denial {
 	if what := special(addr); what != "" {
-		return deny(BadAddress, "%s is %s; tools reach public addresses only", addr, what)
+		return deny(BadAddress, "%s is %s; tools reach public addresses only", addr.WithZone(""), what)
 	}
 	return nil
 }

@@ -115,7 +115,7 @@ func TestADenialSaysWhatToDo(t *testing.T) {
 		"https://app.example.com/":      `fetch: app.example.com belongs to this application itself; no tool may reach it`,
 		"https://example.com/?q=a b":    `fetch: the url holds ' '; percent-encode it (encodeURIComponent)`,
 		"https:/example.com/":           `fetch: "https:/example.com/" must begin with https:// in lower case`,
-		"https://example.com:25/":       `fetch: port 25 is for another protocol, and browsers block it; use 443 or another port for https`,
+		"https://example.com:25/":       `fetch: port "25" is for another protocol, and browsers block it; use 443 or another port for https`,
 		"https://[64:ff9b::10.0.0.1]/x": `fetch: 64:ff9b::a00:1 is a NAT64 address (RFC 6052) for 10.0.0.1, a private address (RFC 1918); tools reach public addresses only`,
 	} {
 		_, err := decide(t, url)

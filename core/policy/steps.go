@@ -53,9 +53,8 @@ func goodPort(r raw, u URL) *Denial {
 	if u.Port == "" {
 		return nil
 	}
-	n, err := strconv.ParseUint(u.Port, 10, 16)
-	if err != nil || slices.Contains(badPorts, uint16(n)) {
-		return deny(Port, "port %.20s is for another protocol, and browsers block it; use 443 or another port for https", u.Port)
+	if n, err := strconv.ParseUint(u.Port, 10, 16); err != nil || slices.Contains(badPorts, uint16(n)) {
+		return deny(Port, "port %.20q is for another protocol, and browsers block it; use 443 or another port for https", u.Port)
 	}
 	return nil
 }
