@@ -2,19 +2,23 @@ package core
 
 import (
 	"context"
-	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/xyntopia/taskyon-sandbox/core/audit"
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/secret"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
+	"github.com/xyntopia/taskyon-sandbox/core/storage"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 )
@@ -31,6 +35,10 @@ type Ports struct {
 	Limits    limits.Limits
 	Policy    *policy.Policy // of requests; nil: no tool can fetch
 	Sender    power.Sender   // nil: no tool can fetch
+	Decider   grant.Decider  // asks the user; nil: what is not granted already is denied
+	Vault     secret.Vault   // seals secrets; nil: there are none
+	Lasting   bool           // what Vault seals opens after the engine has ended
+	Random    func([]byte)   // fills with bytes that nobody can guess; nil: there are no secrets
 	Tell      func(Notice)   // tells other engines over the same stores; may be nil
 	OnClose   func()         // ends what the host opened for this engine; may be nil
 }
@@ -42,6 +50,11 @@ type Engine struct {
 	scopes    *task.Scopes
 	sandboxes *sandbox.Manager
 	powers    *power.Powers
+	grants    *grant.Book
+	secrets   *secret.Book // nil: there are none
+	storage   *storage.Store
+	audit     *audit.Log
+	auditing  sync.WaitGroup
 	hosted    hosted
 	closed    atomic.Bool
 	life      context.Context // ends with Close, for what no sandbox holds: native functions
@@ -61,29 +74,8 @@ func New(p Ports) *Engine {
 		Stopped: func(id canon.ToolID) { e.announce(Notice{Stopped: id}) },
 		Allowed: func(id canon.ToolID) { e.announce(Notice{Allowed: id}) },
 	})
-	compiler := e.compiler()
-	e.powers = power.New(power.Ports{Policy: p.Policy, Sender: p.Sender, Compiler: &compiler, Depth: e.depth, Limits: p.Limits})
+	e.empower()
 	return e
-}
-
-func (e *Engine) compiler() task.Compiler {
-	return task.Compiler{Tools: e.registry, Scopes: e.scopes, Limits: e.ports.Limits}
-}
-
-// depth is how many calls stand above one another where a call stands, itself among them.
-func (e *Engine) depth(ctx context.Context, t *task.Task) (int, error) {
-	lineage, err := e.ports.Tasks.Lineage(ctx, t.ID)
-	if err != nil {
-		return 0, err
-	}
-	n := 0
-	for _, above := range slices.Backward(lineage) {
-		if !above.Executable() {
-			break
-		}
-		n++
-	}
-	return n, nil
 }
 
 // Install freezes and stores a definition (JSON text); activate also makes its name mean it.
@@ -134,6 +126,7 @@ func (e *Engine) Close() {
 	}
 	e.end()
 	e.sandboxes.Close()
+	e.auditing.Wait()
 	if e.ports.OnClose != nil {
 		e.ports.OnClose()
 	}

@@ -35,6 +35,7 @@ func (e *Engine) EraseTool(ctx context.Context, id canon.ToolID) error {
 		return err
 	}
 	e.announce(Notice{Retired: id, Erased: true})
+	defer e.grants.Forget(id)
 	for _, room := range shelves() { // after its sandboxes: what still runs could put something
 		if err := e.ports.Shelf.Clear(ctx, shelf.Under(room, id.String())); err != nil {
 			return err

@@ -176,20 +176,47 @@ func (e *Engine) inSandbox(ctx context.Context, r run) *task.Record {
 	}
 	session := e.powers.Open(power.Call{Task: r.task, Revision: revision, Node: r.scope, Partition: o.Partition})
 	request.Power = session.Answer
+	if held := session.Placeholders(); len(held) > 0 {
+		secrets := map[string]any{}
+		for name, placeholder := range held {
+			secrets[name] = placeholder
+		}
+		request.Context.Secrets = secrets
+	}
 	if r.settings != nil {
 		request.Context.Settings = protocol.FromJSON(r.settings)
 	}
 	if o.OnLog != nil {
-		request.OnLog = func(l *protocol.Log) { o.OnLog(logLines(l.Lines), l.Dropped) }
+		request.OnLog = func(l *protocol.Log) { o.OnLog(cleaned(session, logLines(l.Lines)), l.Dropped) }
 	}
 	if o.OnProgress != nil {
-		request.OnProgress = func(p *protocol.Progress) { o.OnProgress(p.Fraction, p.Text) }
+		request.OnProgress = func(p *protocol.Progress) { o.OnProgress(p.Fraction, session.Text(p.Text)) }
 	}
 	record := e.record(e.sandboxes.Run(ctx, request), revision)
+	clean(session, record)
+	e.note(ctx, r, record.Asks)
 	if record.Outcome == task.OK {
 		e.keepSubtasks(context.WithoutCancel(ctx), session.Subtasks(), record)
 	}
 	return record
+}
+
+// clean takes the secrets that a call has sent out of what it leaves behind.
+func clean(s *power.Session, r *task.Record) {
+	r.Result, r.Logs = s.Value(r.Result), cleaned(s, r.Logs)
+	if f := r.Error; f != nil {
+		for _, text := range []*string{&f.Name, &f.Message, &f.Path, &f.Stack, &f.Cause} {
+			*text = s.Text(*text)
+		}
+		f.Value = s.Value(f.Value)
+	}
+}
+
+func cleaned(s *power.Session, lines []task.LogLine) []task.LogLine {
+	for i := range lines {
+		lines[i].Text = s.Text(lines[i].Text)
+	}
+	return lines
 }
 
 // keepSubtasks stores the tasks that a call has made and that ended well.

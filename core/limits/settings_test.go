@@ -39,6 +39,8 @@ func TestPromptsAndTheAuditAreBoundedAsTheHostSays(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{1, 2}, []int{l.Prompts, l.AuditRows})
 	require.Equal(t, []int{8, 10_000}, []int{limits.Default().Prompts, limits.Default().AuditRows})
+}
+
 func TestTheLimitsOfRequestsCanBeSet(t *testing.T) {
 	l, err := limits.With(map[string]any{"fetchMs": 1.0, "fetchBytes": 2.0, "fetchRequests": 3.0, "fetchSentBytes": 4.0, "fetchURLBytes": 5.0,
 		"fetchHeaders": 6.0, "fetchHeaderBytes": 7.0})

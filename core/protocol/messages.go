@@ -57,6 +57,7 @@ type Context struct {
 	Task     string `json:"task" max:"128"`
 	Tool     string `json:"tool" max:"128"`
 	Settings Value  `json:"settings,omitempty"`
+	Secrets  Value  `json:"secrets,omitempty"` // the placeholder of each secret, by its name
 }
 
 // Answer settles one ask: with an error, or else with a value, which may be null. With body, chunks follow, and the ask stays open
