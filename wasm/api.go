@@ -19,11 +19,13 @@ import (
 // api is the state behind the two exports: an engine, once opened, and the calls that can be aborted.
 type api struct {
 	methods map[string]method
-	mark    string // of the engine's frames, chosen by the loader
+	mark    string       // of the engine's frames, chosen by the loader
 	fetch   safejs.Value // the page's, as it was before the page could change it
 	done    chan struct{}
 	once    sync.Once
 	natives *natives
+
+	permissions *permissions
 
 	mu     sync.Mutex
 	engine *core.Engine
@@ -33,7 +35,7 @@ type api struct {
 }
 
 func newAPI(mark string) *api {
-	return &api{mark: mark, methods: methods(), done: make(chan struct{}), runs: map[int]context.CancelFunc{}, natives: newNatives()}
+	return &api{mark: mark, methods: methods(), done: make(chan struct{}), runs: map[int]context.CancelFunc{}, natives: newNatives(), permissions: newPermissions()}
 }
 
 // request is one call from the page. listener is a JavaScript function (kind, text) or undefined.

@@ -48,6 +48,22 @@ func methods() map[string]method {
 		"settings.history": settingsHistory,
 		"settings.remove":  removeSettings,
 
+		"permissions.listen": listenPermissions,
+		"permissions.answer": answerPermission,
+		"tools.forecast":     forecastTool,
+		"grants.list":        listGrants,
+		"grants.revoke":      revokeGrant,
+		"grants.plan":        planGrants,
+		"grants.accept":      acceptGrants,
+		"audit.query":        queryAudit,
+		"secrets.set":        setSecret,
+		"secrets.forget":     forgetSecret,
+		"secrets.list":       listSecrets,
+		"storage.list":       listStorage,
+		"storage.read":       readStorage,
+		"storage.clear":      clearStorage,
+		"storage.carry":      carryStorage,
+
 		"tasks.compile":  compileTask,
 		"tasks.run":      runTask,
 		"tasks.get":      getTask,
@@ -93,7 +109,7 @@ func open(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l, Page: in.Page, Fetch: r.api.fetch, Proxy: browser.Proxy{URL: in.Proxy, Token: in.Token}})
+	made, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l, Page: in.Page, Fetch: r.api.fetch, Decider: r.api.permissions, Proxy: browser.Proxy{URL: in.Proxy, Token: in.Token}})
 	if err != nil {
 		stores.Close()
 		return "", err

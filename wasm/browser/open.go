@@ -6,6 +6,7 @@ import (
 	"github.com/hack-pad/safejs"
 
 	"github.com/xyntopia/taskyon-sandbox/core"
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
@@ -16,12 +17,13 @@ import (
 
 // Options are what a page chooses when it opens an engine.
 type Options struct {
-	Mark   string         // what the engine's frames carry as data-taskyon
-	Stores *Stores        // nil: in memory; the caller closes them after the engine
-	Limits *limits.Limits // nil: the documented ones
-	Page   string         // the absolute address of sandbox.html; none: frames without an address
-	Fetch  safejs.Value   // the page's fetch, as it was; undefined: the present one
-	Proxy  Proxy          // none: the page asks by itself
+	Mark    string         // what the engine's frames carry as data-taskyon
+	Stores  *Stores        // nil: in memory; the caller closes them after the engine
+	Limits  *limits.Limits // nil: the documented ones
+	Page    string         // the absolute address of sandbox.html; none: frames without an address
+	Fetch   safejs.Value   // the page's fetch, as it was; undefined: the present one
+	Proxy   Proxy          // none: the page asks by itself
+	Decider grant.Decider  // asks the user; nil: what is not granted already is denied
 }
 
 // Proxy is a fetch proxy that an application runs.
@@ -56,6 +58,7 @@ func Open(o Options) (*Opened, error) {
 	if err != nil {
 		return nil, err
 	}
+	vault, lasting := o.Stores.vault()
 	var others *peers
 	if o.Stores != nil && o.Stores.Kind == InIndexedDB {
 		others = meetPeers()
@@ -70,6 +73,10 @@ func Open(o Options) (*Opened, error) {
 		Clock:     sandbox.SystemClock{},
 		Limits:    l,
 		Policy:    requests.policy,
+		Decider:   o.Decider,
+		Vault:     vault,
+		Lasting:   lasting,
+		Random:    random,
 		Sender:    requests.sender,
 		Tell:      others.tell,
 		OnClose: func() {

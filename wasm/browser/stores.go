@@ -7,6 +7,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/secret"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/wasm/browser/store"
@@ -27,12 +28,21 @@ type Stores struct {
 	Close func()
 
 	asked string // what was asked for
+	kept  *store.Store
+}
+
+// vault is the one of what these stores keep.
+func (s *Stores) vault() (secret.Vault, bool) {
+	if s == nil {
+		return OpenVault(nil)
+	}
+	return OpenVault(s.kept)
 }
 
 // OpenStores opens the stores of that kind; none means memory. In a page without IndexedDB that kind gives memory, and Kind says so.
 // Errors: invalid_request, and what store.Open gives when the database is there and cannot be used.
 func OpenStores(ctx context.Context, kind string) (*Stores, error) {
-	memory := &Stores{InMemory, new(registry.Memory), new(task.Memory), new(shelf.Memory), func() {}, kind}
+	memory := &Stores{InMemory, new(registry.Memory), new(task.Memory), new(shelf.Memory), func() {}, kind, nil}
 	switch kind {
 	case "", InMemory:
 		return memory, nil
@@ -44,7 +54,7 @@ func OpenStores(ctx context.Context, kind string) (*Stores, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &Stores{InIndexedDB, opened.Tools(), opened.Tasks(), opened.Shelf(), opened.Close, kind}, nil
+		return &Stores{InIndexedDB, opened.Tools(), opened.Tasks(), opened.Shelf(), opened.Close, kind, opened}, nil
 	}
 	return nil, fault.At(fault.InvalidRequest, "$.store", "options: $.store: %q is not offered here; use %q or %q", kind, InIndexedDB, InMemory)
 }

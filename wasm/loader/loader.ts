@@ -3,9 +3,11 @@ import { Engine } from './engine.js';
 import { TaskyonError } from './errors.js';
 import { jsonText } from './json.js';
 import { pageOf } from './kind.js';
+import { audit, grants, secrets, storage } from './kept.js';
 import { Natives, type Bounds } from './natives.js';
 import { checkOptions } from './options.js';
 import { idOf, isTaskID, isToolID } from './place.js';
+import { askFor } from './permissions.js';
 import { settings } from './settings.js';
 import { tasks } from './tasks.js';
 import { tools } from './tools.js';
@@ -14,12 +16,16 @@ export { TaskyonError, isTaskID, isToolID };
 
 export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
   if (typeof options !== 'object' || options === null) throw new TaskyonError('invalid_request', 'loadTaskyon: want an object of options');
-  const { wasmURL = new URL('./taskyon.wasm', import.meta.url), sandbox, ...rest } = options;
+  const { wasmURL = new URL('./taskyon.wasm', import.meta.url), sandbox, onPermission, ...rest } = options;
+  if (onPermission !== undefined && typeof onPermission !== 'function') {
+    throw new TaskyonError('invalid_request', 'loadTaskyon: onPermission must be a function');
+  }
   if (Object.hasOwn(rest, 'page')) throw new TaskyonError('invalid_request', 'loadTaskyon: the page is an option of sandbox: { page }');
   const page = pageOf(sandbox);
   const open = jsonText(rest, 'invalid_request');
   const engine = await Engine.start(wasmURL);
   const { store, bounds } = await engine.request<Opened>('open', { ...(JSON.parse(open) as object), page });
+  if (onPermission) await askFor(engine, onPermission);
   return surface(engine, store, new Natives(engine, bounds));
 }
 
@@ -32,6 +38,10 @@ function surface(engine: Engine, store: Taskyon['store'], natives: Natives): Tas
     natives: { register: async (definition, fn, options) => natives.register(definition, fn, options) },
     settings: settings(engine),
     tasks: tasks(engine),
+    grants: grants(engine),
+    secrets: secrets(engine),
+    storage: storage(engine),
+    audit: audit(engine),
     sandboxes: {
       list: async () => engine.request<SandboxInfo[]>('sandboxes.list', {}),
       warm: async () => engine.request<number>('sandboxes.warm', {}),

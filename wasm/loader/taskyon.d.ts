@@ -12,13 +12,15 @@
  * `install` and `lookup` gave is meant.
  */
 
+import type { AuditQuery, AuditRow, Forecast, Grant, GrantPlan, PermissionHandler, SecretInfo, StorageUsage, StoredValue } from './capabilities.js';
 import type {
-  AskRecord, Binding, Block, Change, Definition, Draft, EnvironmentFact, Format, HistoryRow, ImportReport, Json, Lineage, LogLine, Manifest, NativeFunction,
-  ProviderCall, Revision, Settings, SettingsID,
-  SettingsRow, Signatures, Task, TaskID, TaskRecord, ToolID,
+  Binding, Block, Change, Definition, Draft, EnvironmentFact, Format, HistoryRow, ImportReport, Json,
+  Lineage, LogLine, Manifest, NativeFunction, ProviderCall, Revision, Settings, SettingsID, SettingsRow, Signatures,
+  Task, TaskID, TaskRecord, ToolID,
 } from './nouns.js';
 
 export type * from './nouns.js';
+export type * from './capabilities.js';
 
 export interface RunOptions {
   readonly signal?: AbortSignal;
@@ -61,6 +63,11 @@ export interface LoadOptions {
    * more, with the addresses that it connects to. Without it the page's own fetch asks, which cannot see addresses.
    */
   readonly proxyURL?: string;
+  /**
+   * Asks the user whether a tool may do what it asks for. One question at a time; its signal aborts when nobody waits for the answer any more.
+   * Without a handler, and for every answer that is none of `request.answers`, the answer is no.
+   */
+  readonly onPermission?: PermissionHandler;
   /** A bearer token that the proxy wants. */
   readonly proxyToken?: string;
   /** Limits other than the documented ones (docs/embedding.md), by name: counts, bytes, milliseconds. */
@@ -93,6 +100,8 @@ export interface Taskyon {
     erase(revision: ToolID | Revision): Promise<void>;
     /** Forgets every revision that is neither active nor pinned by a task; gives their ids. */
     eraseUnpinned(): Promise<readonly ToolID[]>;
+    /** What a definition will ask the user for, and what it may do without asking: to be shown before it is installed. */
+    forecast(definition: Definition | string): Promise<readonly Forecast[]>;
     /** What there is to know about a revision but its code. */
     manifest(nameOrID: string | Revision): Promise<Manifest>;
     /** Those of the active revisions, by name. */
@@ -176,6 +185,37 @@ export interface Taskyon {
      * share the task (see `fresh` of compile) lose it together.
      */
     erase(task: TaskID | Task): Promise<void>;
+  };
+  readonly grants: {
+    /** What the user has allowed, now or once, of a revision or of all. */
+    list(revision?: ToolID | Revision): Promise<readonly Grant[]>;
+    /** The next ask is asked about again. A request that is under way is not stopped. */
+    revoke(grant: Grant | string): Promise<void>;
+    /** What `accept` would carry over from one revision of a tool to another, and how their needs differ. It changes nothing. */
+    plan(from: ToolID | Revision, to: ToolID | Revision): Promise<GrantPlan>;
+    /** Carries out a plan that the user has seen; `conflict` when things have changed since. */
+    accept(plan: GrantPlan): Promise<void>;
+  };
+  readonly secrets: {
+    /**
+     * Keeps a value that a revision declares by name, for these https origins: it goes into headers of requests to them in the place of a
+     * placeholder, which is all that the tool sees. `unavailable` in a page that is no secure context.
+     */
+    set(revision: ToolID | Revision, name: string, value: string, options: { readonly origins: readonly string[] }): Promise<void>;
+    forget(revision: ToolID | Revision, name: string): Promise<void>;
+    list(revision: ToolID | Revision): Promise<readonly SecretInfo[]>;
+  };
+  readonly storage: {
+    /** Which revisions have stored something. */
+    list(): Promise<readonly StorageUsage[]>;
+    read(revision: ToolID | Revision): Promise<readonly StoredValue[]>;
+    clear(revision: ToolID | Revision): Promise<void>;
+    /** Copies what one revision has stored to another that has stored nothing yet. */
+    carry(from: ToolID | Revision, to: ToolID | Revision): Promise<void>;
+  };
+  readonly audit: {
+    /** What tools have asked for, the newest first. */
+    query(query?: AuditQuery): Promise<readonly AuditRow[]>;
   };
   readonly sandboxes: {
     list(): Promise<readonly SandboxInfo[]>;

@@ -1,4 +1,4 @@
-import type { Binding, Block, Change, Draft, HistoryRow, Manifest, Revision, Signatures, Taskyon, ToolID } from './taskyon.js';
+import type { Binding, Block, Change, Draft, Forecast, HistoryRow, Manifest, Revision, Signatures, Taskyon, ToolID } from './taskyon.js';
 import type { Engine } from './engine.js';
 import { reading } from './errors.js';
 import { jsonText } from './json.js';
@@ -12,6 +12,7 @@ export function tools(engine: Engine): Taskyon['tools'] {
       const { activate = false } = checkOptions('install', options, { activate: 'boolean' });
       return engine.request<Revision>('tools.install', { activate }, jsonText(definition, 'invalid_definition'));
     },
+    forecast: async (definition) => engine.request<Forecast[]>('tools.forecast', {}, jsonText(definition, 'invalid_definition')),
     lookup: async (revision) => engine.request<Revision>('tools.lookup', { name: idOf(revision) }),
     list: async () => engine.request<Binding[]>('tools.list', {}),
     history: async (name) => engine.request<HistoryRow[]>('tools.history', { name }),

@@ -39,7 +39,7 @@ func loader(dir, wasmExec string) ([]content, error) {
 		return nil, errors.New("the loader does not bundle; see above")
 	}
 	var contents []content
-	for _, name := range []string{"taskyon.d.ts", "nouns.d.ts"} {
+	for _, name := range []string{"taskyon.d.ts", "nouns.d.ts", "capabilities.d.ts"} {
 		types, err := file(name, filepath.Join(dir, name))
 		if err != nil {
 			return nil, err
