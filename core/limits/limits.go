@@ -35,8 +35,9 @@ type Limits struct {
 	AsksPerCall       int           // asks of one call in all
 
 	MessagesPerWindow int           // messages a tool may send in one window
-	BytesPerWindow    int           // bytes of those messages, results excluded
+	BytesPerWindow    int           // bytes of those messages, results and bodies excluded
 	Window            time.Duration // the flood window
+	BodyBytes         int           // bodies of asks that a tool may have sent and not had answered; a tenth more in each window
 }
 
 // Default returns the documented limits.
@@ -74,5 +75,6 @@ func Default() Limits {
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,
 		Window:            100 * time.Millisecond,
+		BodyBytes:         16 << 20,
 	}
 }

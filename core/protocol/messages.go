@@ -35,6 +35,7 @@ type Budget struct {
 	MessagesPerWindow int `json:"messagesPerWindow"`
 	BytesPerWindow    int `json:"bytesPerWindow"`
 	WindowMs          int `json:"windowMs"`
+	BodyBytes         int `json:"bodyBytes"` // bodies of asks, sent and not answered
 }
 
 // Asset names one verified runtime file that came as a blob.
@@ -57,6 +58,7 @@ type Context struct {
 	Task     string `json:"task" max:"128"`
 	Tool     string `json:"tool" max:"128"`
 	Settings Value  `json:"settings,omitempty"`
+	Secrets  Value  `json:"secrets,omitempty"` // the placeholder of each secret, by its name
 }
 
 // Answer settles one ask: with an error, or else with a value, which may be null. With body, chunks follow, and the ask stays open

@@ -139,7 +139,7 @@ func (m *Manager) startMessage(code Code, revision string) *protocol.Start {
 	return &protocol.Start{Name: code.Name, Revision: revision, Language: code.Language, Program: code.Program, Limits: protocol.Budget{
 		Nesting: m.limits.Nesting, ResultBytes: m.limits.ResultBytes, InlineTextBytes: m.limits.InlineTextBytes,
 		LogLines: m.limits.LogLines, LogBytes: m.limits.LogBytes, MessagesPerWindow: m.limits.MessagesPerWindow,
-		BytesPerWindow: m.limits.BytesPerWindow, WindowMs: milliseconds(m.limits.Window),
+		BytesPerWindow: m.limits.BytesPerWindow, WindowMs: milliseconds(m.limits.Window), BodyBytes: m.limits.BodyBytes,
 	}}
 }
 

@@ -33,6 +33,7 @@ export interface Budget {
   readonly messagesPerWindow: number;
   readonly bytesPerWindow: number;
   readonly windowMs: number;
+  readonly bodyBytes: number;
 }
 
 export interface Asset {
@@ -54,6 +55,7 @@ export interface Context {
   readonly task: string;
   readonly tool: string;
   readonly settings?: unknown;
+  readonly secrets?: unknown;
 }
 
 export interface Call {
@@ -192,8 +194,8 @@ export type Message = Start | Call | Answer | Chunk | Cancel | Ping | Ready | As
 export type Kind = Message['kind'];
 
 export const rows: { readonly [K in Kind]: Row } = {
-  start: { by: 'host', in: ['new'], then: 'starting', bytes: 5242880, blobs: 256, fields: { name: { shape: { t: 'text', max: 64 }, optional: false }, revision: { shape: { t: 'text', max: 128 }, optional: true }, language: { shape: { t: 'text', max: 32 }, optional: false }, program: { shape: { t: 'text', max: 4194304 }, optional: false }, limits: { shape: { t: 'object', fields: { nesting: { shape: { t: 'count' }, optional: false }, resultBytes: { shape: { t: 'count' }, optional: false }, inlineTextBytes: { shape: { t: 'count' }, optional: false }, logLines: { shape: { t: 'count' }, optional: false }, logBytes: { shape: { t: 'count' }, optional: false }, messagesPerWindow: { shape: { t: 'count' }, optional: false }, bytesPerWindow: { shape: { t: 'count' }, optional: false }, windowMs: { shape: { t: 'count' }, optional: false } } }, optional: false }, assets: { shape: { t: 'list', max: 256, of: { t: 'object', fields: { name: { shape: { t: 'text', max: 256 }, optional: false }, size: { shape: { t: 'count' }, optional: false } } } }, optional: true } } },
-  call: { by: 'host', in: ['idle'], then: 'running', bytes: 35651584, blobs: 0, fields: { call: { shape: { t: 'count' }, optional: false }, args: { shape: { t: 'value' }, optional: false }, timeoutMs: { shape: { t: 'count' }, optional: false }, wallMs: { shape: { t: 'count' }, optional: false }, context: { shape: { t: 'object', fields: { task: { shape: { t: 'text', max: 128 }, optional: false }, tool: { shape: { t: 'text', max: 128 }, optional: false }, settings: { shape: { t: 'value' }, optional: true } } }, optional: false } } },
+  start: { by: 'host', in: ['new'], then: 'starting', bytes: 5242880, blobs: 256, fields: { name: { shape: { t: 'text', max: 64 }, optional: false }, revision: { shape: { t: 'text', max: 128 }, optional: true }, language: { shape: { t: 'text', max: 32 }, optional: false }, program: { shape: { t: 'text', max: 4194304 }, optional: false }, limits: { shape: { t: 'object', fields: { nesting: { shape: { t: 'count' }, optional: false }, resultBytes: { shape: { t: 'count' }, optional: false }, inlineTextBytes: { shape: { t: 'count' }, optional: false }, logLines: { shape: { t: 'count' }, optional: false }, logBytes: { shape: { t: 'count' }, optional: false }, messagesPerWindow: { shape: { t: 'count' }, optional: false }, bytesPerWindow: { shape: { t: 'count' }, optional: false }, windowMs: { shape: { t: 'count' }, optional: false }, bodyBytes: { shape: { t: 'count' }, optional: false } } }, optional: false }, assets: { shape: { t: 'list', max: 256, of: { t: 'object', fields: { name: { shape: { t: 'text', max: 256 }, optional: false }, size: { shape: { t: 'count' }, optional: false } } } }, optional: true } } },
+  call: { by: 'host', in: ['idle'], then: 'running', bytes: 35651584, blobs: 0, fields: { call: { shape: { t: 'count' }, optional: false }, args: { shape: { t: 'value' }, optional: false }, timeoutMs: { shape: { t: 'count' }, optional: false }, wallMs: { shape: { t: 'count' }, optional: false }, context: { shape: { t: 'object', fields: { task: { shape: { t: 'text', max: 128 }, optional: false }, tool: { shape: { t: 'text', max: 128 }, optional: false }, settings: { shape: { t: 'value' }, optional: true }, secrets: { shape: { t: 'value' }, optional: true } } }, optional: false } } },
   answer: { by: 'host', in: ['running'], then: '', bytes: 35651584, blobs: 8, fields: { call: { shape: { t: 'count' }, optional: false }, ask: { shape: { t: 'count' }, optional: false }, value: { shape: { t: 'value' }, optional: false }, error: { shape: { t: 'object', fields: { code: { shape: { t: 'text', max: 64 }, optional: false }, message: { shape: { t: 'text', max: 4096 }, optional: false } } }, optional: true }, body: { shape: { t: 'boolean' }, optional: true } } },
   chunk: { by: 'host', in: ['running'], then: '', bytes: 8192, blobs: 1, fields: { call: { shape: { t: 'count' }, optional: false }, ask: { shape: { t: 'count' }, optional: false }, seq: { shape: { t: 'count' }, optional: false }, last: { shape: { t: 'boolean' }, optional: false }, error: { shape: { t: 'object', fields: { code: { shape: { t: 'text', max: 64 }, optional: false }, message: { shape: { t: 'text', max: 4096 }, optional: false } } }, optional: true } } },
   cancel: { by: 'host', in: ['running'], then: 'ended', bytes: 1024, blobs: 0, fields: { call: { shape: { t: 'count' }, optional: false } } },
