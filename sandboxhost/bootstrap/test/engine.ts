@@ -9,16 +9,38 @@ export interface Engine {
   port(sent: (data: unknown) => void): object
 }
 
+/** Classes that a realm gets as they are, each with members of its own: a tool may patch those, and this process goes on. */
+const copied = [
+  'AbortSignal', 'Blob', 'File', 'FormData', 'ReadableStream', 'ReadableStreamDefaultController', 'ReadableStreamDefaultReader', 'URL', 'URLSearchParams',
+]
+
+/** A signal is of this process's own engine. */
+const isReal = (target: unknown): boolean => target instanceof globalThis.EventTarget
+
+function copy(name: string): object {
+  const given = (globalThis as unknown as Record<string, { prototype: object }>)[name] as { prototype: object }
+  const copied = function (...args: unknown[]): object { return Reflect.construct(given as never, args, new.target ?? (given as never)) }
+  Object.setPrototypeOf(copied, null)
+  copied.prototype = Object.create(given.prototype, Object.getOwnPropertyDescriptors(given.prototype)) as object
+  Object.defineProperty(copied, 'name', { value: name })
+  for (const key of ['any', 'abort', 'timeout'] as const) {
+    if (key in given) Object.defineProperty(copied, key, { value: (given as unknown as Record<string, unknown>)[key], writable: true, configurable: true })
+  }
+  return copied
+}
+
 export function engine(): Engine {
   const listeners = new WeakMap<object, Map<string, Listener[]>>()
   const of = (target: object, type: string): Listener[] => listeners.get(target)?.get(type) ?? []
 
   class EventTarget {
     addEventListener(type: string, run: Listener): void {
+      if (isReal(this)) return globalThis.EventTarget.prototype.addEventListener.call(this, type, run as never)
       const all = listeners.get(this) ?? new Map<string, Listener[]>()
       if (!of(this, type).includes(run)) listeners.set(this, all.set(type, [...of(this, type), run]))
     }
     removeEventListener(type: string, run: Listener): void {
+      if (isReal(this)) return globalThis.EventTarget.prototype.removeEventListener.call(this, type, run as never)
       listeners.get(this)?.set(type, of(this, type).filter((other) => other !== run))
     }
   }
@@ -72,9 +94,10 @@ export function engine(): Engine {
   const rootless = <T extends object>(value: T): T => Object.setPrototypeOf(value, null) as T
   rootless(Performance.prototype)
   const globals = {
+    ...Object.fromEntries(copied.map((name) => [name, copy(name)])),
     EventTarget, Event, MessageEvent: Event, ErrorEvent: Event, PromiseRejectionEvent: Event, MessagePort, MessageChannel, Performance, Crypto,
-    performance: new Performance(), crypto: new Crypto(), AbortController, AbortSignal: class extends AbortSignal {}, DOMException,
-    TextEncoder, TextDecoder, setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, URL: rootless(class {}), navigator: rootless({}),
+    performance: new Performance(), crypto: new Crypto(), AbortController, DOMException,
+    TextEncoder, TextDecoder, setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, navigator: rootless({}),
   }
   return {
     globals,

@@ -84,7 +84,7 @@ export class Asks {
     if (this.ended) return
     const { id } = entry
     if (id === 0) return void mapDelete(this.queue, entry.turn)
-    if (mapDelete(this.open, id)) this.pace.gaveUp(entry)
+    if (mapDelete(this.open, id)) this.pace.withdrew(entry)
     else if (!mapDelete(this.flows, id)) return
     this.link.send(`{"kind":"ask_cancel","call":${this.call},"ask":${id}}`)
     this.pump()
@@ -121,7 +121,7 @@ export class Asks {
     this.ended = true
     const forget = (entry: Entry): void => entry.reply.ended?.()
     mapEach(this.open, (entry: unknown) => {
-      this.pace.gaveUp(entry as Entry)
+      this.pace.forgot(entry as Entry)
       forget(entry as Entry)
     })
     mapEach(this.flows, forget as (entry: unknown) => void)

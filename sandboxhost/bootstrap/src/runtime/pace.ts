@@ -20,7 +20,7 @@ export interface Load {
  */
 export class Pace {
   private open = 0
-  private given = 0 // asks that were given up in this window
+  private withdrawn = 0 // asks in this window
   private text = 0
   private bodies = 0
   private owed: number // bodies that were given up, which time alone gives back
@@ -49,7 +49,7 @@ export class Pace {
   /** Whether an ask may be sent now. */
   admits({ textBytes, bodyBytes }: Load): boolean {
     const body = this.bodies + this.owed
-    return this.open + this.given < maxOpen
+    return this.open + this.withdrawn < maxOpen
       && (this.text === 0 || this.text + textBytes <= this.textShare)
       && (bodyBytes === 0 || body + bodyBytes <= this.limits.bodyBytes)
   }
@@ -66,10 +66,16 @@ export class Pace {
     this.bodies -= bodyBytes
   }
 
-  /** An ask that was withdrawn, or whose call has ended, is never answered. */
-  gaveUp(load: Load): void {
+  /** An ask that was withdrawn is never answered, and took two messages. */
+  withdrew(load: Load): void {
+    this.withdrawn++
+    this.forgot(load)
+    this.tick()
+  }
+
+  /** The call of an ask has ended before its answer. */
+  forgot(load: Load): void {
     this.answered(load)
-    this.given++
     this.owed += load.bodyBytes
     this.tick()
   }
@@ -80,7 +86,7 @@ export class Pace {
     this.ticking = true
     startTimer(() => {
       this.ticking = false
-      this.given = 0
+      this.withdrawn = 0
       this.text = this.text > this.textShare ? this.text - this.textShare : 0
       const back = ceil(this.limits.bodyBytes / bodyWindows)
       this.owed = this.owed > back ? this.owed - back : 0

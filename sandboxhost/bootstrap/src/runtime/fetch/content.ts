@@ -41,10 +41,14 @@ export class Content {
   look(): object {
     if (this.stream !== undefined) return this.stream
     const { used } = this
-    this.stream = streamOf(this.source as Source, () => (this.used = true))
-    if (used) streamReader(this.stream)
+    const stream = streamOf(this.source as Source, () => {
+      // A clone has taken the stream over.
+      if (this.stream === stream) this.used = true
+    })
+    this.stream = stream
     this.source = undefined
-    return this.stream
+    if (used) streamReader(stream)
+    return stream
   }
 
   /** Takes all bytes. Throws a TypeError if they are taken. */

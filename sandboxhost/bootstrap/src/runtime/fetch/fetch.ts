@@ -17,10 +17,10 @@ export type FetchFunction = (input: unknown, init?: unknown) => Promise<unknown>
 
 /** The `fetch` of one call: a request is an ask to the host, which decides on it and sends it. */
 export function fetchOf(asks: () => Asks | undefined): FetchFunction {
-  const fetch = (...args: [unknown, unknown?]): Promise<unknown> =>
+  const fetch = (...args: readonly unknown[]): Promise<unknown> =>
     new PlainPromise((resolve, reject) => {
 
-      const request = args.length === 0 ? new Request(...([] as unknown as [unknown])) : new Request(args[0], args[1])
+      const request = args.length === 0 ? new (Request as new () => Request)() : new Request(args[0], args[1])
       new Fetching(asks(), request, resolve, reject).begin()
     })
   define(fetch, 'name', 'fetch', false)

@@ -10,7 +10,7 @@ export interface Pair {
   readonly value: string
 }
 
-const { iterator } = Symbol
+const iterator: typeof Symbol.iterator = Symbol.iterator
 const sort = uncurry(Array.prototype.sort as (this: Pair[], before: (a: Pair, b: Pair) => number) => Pair[])
 
 /** The pairs of headers in the order in which they were added. */
@@ -195,7 +195,7 @@ export function fill(headers: Headers, init: unknown): void {
     for (let i = 0; i < pairs.length; i++) addTo(headers, (pairs[i] as Pair).name, (pairs[i] as Pair).value)
     return
   }
-  const given = (init as { [iterator]?: unknown })[iterator]
+  const given = (init as Partial<Iterable<unknown>>)[iterator]
   if (given === undefined || given === null) return fillFields(headers, init as Record<string, unknown>)
   const pairs = itemsOf(init)
   for (let i = 0; i < pairs.length; i++) {

@@ -34,22 +34,24 @@ export class Request {
   constructor(input: unknown, given?: unknown) {
     need(arguments.length, 1, 'Request')
     const from = isRequest(input) ? input : undefined
-    const url = from ? from.#line.url : parseURL(usv(input), 'Request')
+    const line = from ? from.#line : undefined
+    const words = from ? from.#words : undefined
+    const url = line ? line.url : parseURL(usv(input), 'Request')
     const init = initOf(given, 'Request')
     refuseOptions(init)
     word(init, 'mode')
     word(init, 'priority')
     this.#words = {
-      cache: word(init, 'cache') ?? from?.#words.cache ?? 'default',
-      credentials: word(init, 'credentials') ?? from?.#words.credentials ?? 'same-origin',
-      referrerPolicy: word(init, 'referrerPolicy') ?? from?.#words.referrerPolicy ?? '',
+      cache: word(init, 'cache') ?? words?.cache ?? 'default',
+      credentials: word(init, 'credentials') ?? words?.credentials ?? 'same-origin',
+      referrerPolicy: word(init, 'referrerPolicy') ?? words?.referrerPolicy ?? '',
     }
     const { headers, method, signal } = init
     this.#line = {
-      method: method === undefined ? (from?.#line.method ?? 'GET') : methodOf(method),
+      method: method === undefined ? (line?.method ?? 'GET') : methodOf(method),
       url,
-      redirect: (word(init, 'redirect') as Redirect | undefined) ?? from?.#line.redirect ?? 'follow',
-      signal: signal === undefined ? from?.#line.signal : signalOf(signal),
+      redirect: (word(init, 'redirect') as Redirect | undefined) ?? line?.redirect ?? 'follow',
+      signal: signal === undefined ? line?.signal : signalOf(signal),
     }
     const own = new Headers(headers === undefined && from ? stateOf(from).headers : headers)
     setState(this, { headers: own, content: bodyFor(this.#line.method, init, from, own) })
