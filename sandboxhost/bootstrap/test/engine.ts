@@ -14,6 +14,8 @@ const copied = [
   'AbortSignal', 'Blob', 'File', 'FormData', 'ReadableStream', 'ReadableStreamDefaultController', 'ReadableStreamDefaultReader', 'URL', 'URLSearchParams',
 ]
 
+const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')!.get as () => number
+
 /** A signal is of this process's own engine. */
 const isReal = (target: unknown): boolean => target instanceof globalThis.EventTarget
 
@@ -25,6 +27,14 @@ function copy(name: string): object {
   Object.defineProperty(copied, 'name', { value: name })
   for (const key of ['any', 'abort', 'timeout'] as const) {
     if (key in given) Object.defineProperty(copied, key, { value: (given as unknown as Record<string, unknown>)[key], writable: true, configurable: true })
+  }
+  if ('forEach' in given.prototype) {
+    // As an engine does it: by nothing that a tool may have replaced.
+    const { entries } = given.prototype as unknown as { entries: (this: unknown) => Iterable<[unknown, unknown]> }
+    const forEach = function (this: unknown, run: (value: unknown, name: unknown, of: unknown) => void): void {
+      for (const [name, value] of entries.call(this)) Reflect.apply(run, undefined, [value, name, this])
+    }
+    Object.defineProperty(copied.prototype, 'forEach', { value: forEach, writable: true, configurable: true })
   }
   return copied
 }
@@ -88,7 +98,12 @@ export function engine(): Engine {
     now(): number { return performance.now() }
   }
   class Crypto {
-    getRandomValues<T extends ArrayBufferView>(view: T): T { return globalThis.crypto.getRandomValues(view as never) as never }
+    getRandomValues(view: Uint8Array): Uint8Array {
+      // As an engine does it: nothing that a tool may have replaced is asked.
+      const random = globalThis.crypto.getRandomValues(new Uint8Array(lengthOf.call(view)))
+      for (let i = 0; i < random.length; i++) view[i] = random[i]!
+      return view
+    }
   }
   // Nothing of the test's own realm may stand behind what the runtime reduces.
   const rootless = <T extends object>(value: T): T => Object.setPrototypeOf(value, null) as T

@@ -12,6 +12,7 @@ export class Content {
   private constructor(
     private source: Source | undefined,
     private stream: object | undefined,
+    private readonly root: Source | undefined = source,
   ) {}
 
   static from(source: Source): Content {
@@ -53,12 +54,15 @@ export class Content {
 
   /** Takes all bytes. Throws a TypeError if they are taken. */
   take(most: number, done: (bytes: Piece) => void, failed: (error: unknown) => void, tooLarge: () => void): void {
-    gather(this.claim(), most, done, failed, tooLarge)
+    const source = this.claim()
+    const dead = this.root && this.root.dead
+    if (dead) failed(dead.error)
+    else gather(source, most, done, failed, tooLarge)
   }
 
   /** Gives the bytes to a body in the place of this one. */
   handOver(): Content {
-    return Content.from(this.claim())
+    return new Content(this.claim(), undefined, this.root)
   }
 
   /** The same bytes for somebody else. */
@@ -69,7 +73,7 @@ export class Content {
     const two = streamTee(this.look())
     this.stream = undefined
     this.source = new Streamed(two[0])
-    return Content.from(new Streamed(two[1]))
+    return new Content(new Streamed(two[1]), undefined, this.root)
   }
 
   private claim(): Source {

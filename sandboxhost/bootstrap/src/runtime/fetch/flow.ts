@@ -15,6 +15,7 @@ export class Flow implements Source {
   private sink: Sink | undefined
   private over = false // nothing more comes
   private failed: { readonly error: unknown } | undefined
+  dead: { readonly error: unknown } | undefined
   private read = 0 // bytes that were read and not credited yet
 
   /** over is called once, when nothing more comes or is wanted. */
@@ -39,10 +40,11 @@ export class Flow implements Source {
     this.fail(error)
   }
 
-  /** The end of the call: its body cannot be read in another one. */
+  /** The end of the call: whoever waits hears nothing more, and in another call it cannot be read. */
   end(): void {
     this.sink = undefined
     this.fail(coded('aborted', 'a body: the call in which it came has ended', PlainTypeError))
+    this.dead = this.failed
   }
 
   pull(sink: Sink): void {

@@ -1,4 +1,5 @@
 import { construct, each, getOwnPropertyDescriptor, getPrototypeOf, list, PlainTypeError, uncurry } from '../../primordials'
+import { usv } from './text'
 
 // The engine's own classes that bodies, addresses and signals are made of, captured before tool code runs. One that an engine does
 // not have recognises nothing.
@@ -66,6 +67,7 @@ export const isForm = brand(member('FormData', 'has'), '')
 export const isSearch = brand(searchText)
 export const isSignal = brand(signalAborted)
 export const isStream = brand(streamLocked)
+const isURL = brand(urlHref)
 
 export const makeForm = maker('FormData')
 export const makeSearch = maker('URLSearchParams')
@@ -84,8 +86,9 @@ export function makeFile(part: unknown, name: string, type: string): object {
   return newFile(each(parts), name, { __proto__: null, type })
 }
 
-/** An address in its normal form. Throws a TypeError on what is none, and on one with a user or a password in it. */
-export function parseURL(text: string, what: string): object {
+/** An address, of a text or a URL, in its normal form. Throws a TypeError on what is none, and on one with a user or a password in it. */
+export function parseURL(given: unknown, what: string): object {
+  const text = isURL(given) ? urlHref(given) : usv(given)
   let url: object
   try {
     url = newURL(text)

@@ -6,7 +6,7 @@ import { extract } from './extract'
 import { Headers } from './headers'
 import { parseURL, urlHref } from './native'
 import { initOf, methodOf, refuseOptions, signalOf, word, type Init, type Redirect } from './options'
-import { named, need, usv } from './text'
+import { named, need } from './text'
 
 /** What a request says, beside headers and body. */
 export interface Line {
@@ -36,7 +36,7 @@ export class Request {
     const from = isRequest(input) ? input : undefined
     const line = from ? from.#line : undefined
     const words = from ? from.#words : undefined
-    const url = line ? line.url : parseURL(usv(input), 'Request')
+    const url = line ? line.url : parseURL(input, 'Request')
     const init = initOf(given, 'Request')
     refuseOptions(init)
     word(init, 'mode')

@@ -6,7 +6,7 @@ import { fixed, Headers } from './headers'
 import { parseURL, urlHref } from './native'
 import { initOf, type Init } from './options'
 import { suppose } from './request'
-import { byteString, named, need, usv } from './text'
+import { byteString, named, need } from './text'
 
 /** What a response says of itself, beside headers and body. */
 export interface Status {
@@ -58,7 +58,7 @@ export class Response {
 
   static redirect(url: unknown, status?: unknown): Response {
     need(arguments.length, 1, 'Response.redirect')
-    const to = parseURL(usv(url), 'Response.redirect')
+    const to = parseURL(url, 'Response.redirect')
     const code = status === undefined ? 302 : toShort(status)
     if (code !== 301 && code !== 302 && code !== 303 && code !== 307 && code !== 308) {
       throw new PlainRangeError(`Response.redirect: ${code} is no status of a redirect`)

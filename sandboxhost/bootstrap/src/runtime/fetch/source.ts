@@ -20,6 +20,8 @@ export interface Source {
   readonly own: boolean
   pull(sink: Sink): void
   cancel(reason: unknown): void
+  /** Why it cannot be read any more, not even what has come. */
+  readonly dead?: { readonly error: unknown } | undefined
   /** The same bytes for somebody else; undefined where reading uses them up. */
   copy(): Source | undefined
 }
