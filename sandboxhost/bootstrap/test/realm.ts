@@ -39,6 +39,9 @@ export class Realm {
   private wakes: (() => void)[] = []
   private calls = 0
 
+  /** Takes all that the runtime says as it is, in the place of `said`. */
+  onRaw: ((data: unknown) => void) | undefined
+
   /** What the runtime asks of the frame's cryptography. Set it before the first call. */
   onCrypto: (message: CryptoMessage) => void = () => {}
 
@@ -58,6 +61,11 @@ export class Realm {
   /** Says a message, or the number of an internal ping, to the runtime. */
   say(message: object | number): void {
     this.emit(this.port, 'message', { data: typeof message === 'number' ? message : JSON.stringify(message) })
+  }
+
+  /** Hands the runtime what came for it, as it is. */
+  give(data: unknown): void {
+    this.emit(this.port, 'message', { data })
   }
 
   /** Says a message with blobs beside it. */
@@ -108,6 +116,7 @@ export class Realm {
   }
 
   private heard(data: unknown): void {
+    if (this.onRaw) return this.onRaw(data)
     if (typeof data === 'number') return void this.numbers.push(data)
     if (typeof data === 'object' && data !== null && 'crypto' in data) return this.onCrypto(data as CryptoMessage)
     const { text, blobs } = typeof data === 'string' ? { text: data, blobs: [] } : (data as { text: string; blobs: ArrayBuffer[] })

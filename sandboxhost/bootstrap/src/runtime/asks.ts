@@ -133,11 +133,11 @@ export class Asks {
 
   /** Sends what the pace admits, in order; those that were given up left gaps. */
   pump(): void {
-    for (; !this.ended && this.firstQueued < this.lastQueued; this.firstQueued++) {
+    while (!this.ended && this.firstQueued < this.lastQueued) {
       const next = mapGet(this.queue, this.firstQueued) as Entry | undefined
+      if (next !== undefined && !this.pace.admits(next)) return
+      mapDelete(this.queue, this.firstQueued++)
       if (next === undefined) continue
-      if (!this.pace.admits(next)) return
-      mapDelete(this.queue, this.firstQueued)
       const id = (next.id = ++this.made)
       mapSet(this.open, id, next)
       this.pace.sent(next)

@@ -1,8 +1,8 @@
-import { ceil } from '../primordials'
+import { ceil, floor, max, min } from '../primordials'
 import type { Budget } from '../protocol.gen'
 import { startTimer } from './timers'
 
-/** Asks that may wait for their answers at once; more wait here, so that a burst is no flood. */
+/** Asks that may wait for their answers at once, and be withdrawn at once; more wait here, so that a burst is no flood. */
 const maxOpen = 32
 /** In how many windows the supervisor's bucket of bodies fills by time alone; one more is left to clocks that differ. */
 const bodyWindows = 11
@@ -46,10 +46,14 @@ export class Pace {
     return this.limits.bodyBytes
   }
 
+  private get mostOpen(): number {
+    return max(1, min(maxOpen, floor(this.limits.messagesPerWindow / 3)))
+  }
+
   /** Whether an ask may be sent now. */
   admits({ textBytes, bodyBytes }: Load): boolean {
     const body = this.bodies + this.owed
-    return this.open + this.withdrawn < maxOpen
+    return this.open + this.withdrawn < this.mostOpen
       && (this.text === 0 || this.text + textBytes <= this.textShare)
       && (bodyBytes === 0 || body + bodyBytes <= this.limits.bodyBytes)
   }
