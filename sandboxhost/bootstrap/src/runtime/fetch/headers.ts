@@ -1,5 +1,5 @@
 import {
-  apply, charCodeAt, define, getOwnPropertyDescriptor, getPrototypeOf, isArray, isObject, list, ownKeys, PlainTypeError, setPrototypeOf, uncurry,
+  apply, charCodeAt, define, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, isArray, isObject, list, ownKeys, PlainTypeError, setPrototypeOf, uncurry,
 } from '../../primordials'
 import { quote } from '../../text'
 import { asciiLower, byteString, isToken, named, need, trim } from './text'
@@ -195,8 +195,7 @@ export function fill(headers: Headers, init: unknown): void {
     for (let i = 0; i < pairs.length; i++) addTo(headers, (pairs[i] as Pair).name, (pairs[i] as Pair).value)
     return
   }
-  const given = (init as Partial<Iterable<unknown>>)[iterator]
-  if (given === undefined || given === null) return fillFields(headers, init as Record<string, unknown>)
+  if (!isList(init)) return fillFields(headers, init as Record<string, unknown>)
   const pairs = itemsOf(init)
   for (let i = 0; i < pairs.length; i++) {
     const pair = pairs[i]
@@ -218,6 +217,17 @@ function fillFields(headers: Headers, init: Record<string, unknown>): void {
 const { append } = Headers.prototype
 function addTo(headers: Headers, name: unknown, value: unknown): void {
   apply(append, headers, [name as string, value as string])
+}
+
+const { prototype: objectPrototype } = Object
+
+/** Whether an object has an iterator of its own or of its class; one that stands behind every object makes no list of it. */
+function isList(of: object): boolean {
+  if (isArray(of)) return true
+  for (let at: object | null = of; at !== null && at !== objectPrototype; at = getPrototypeOf(at)) {
+    if (hasOwn(at, iterator)) return ((of as Partial<Iterable<unknown>>)[iterator] ?? null) !== null
+  }
+  return false
 }
 
 /** What a list holds: an array by its indices, whatever has become of its iterator. */
