@@ -41,7 +41,7 @@ func guards() map[string][]edit {
 		"ended-asks":    {{"runtime/asks.ts", "if (this.ended) return refuse('aborted', 'the call has ended')", ""}},
 		"own-fields": {{"primordials.ts", "return defineProperty(target, key, { __proto__: null, value, enumerable, writable: true, configurable: true } as PropertyDescriptor)",
 			"void enumerable\n  return Reflect.set(target, key, value)"}},
-		"ask-bounds": {{"runtime/asks.ts", "return max(1, (rows.ask.bytes < this.pace.textShare ? rows.ask.bytes : this.pace.textShare) - 256)", "return 1e9"}},
+		"ask-bounds": {{"runtime/asks.ts", "return max(1, min(sizes.ask, this.pace.textShare) - 256)", "return 1e9"}},
 		"syntax": {{"supervisor/script.ts", "${start.program}",
 			"${start.name === 'checker' ? `return ({ source }) => ({ ok: true, form: 'expression', program: 'return (\\\\n' + source + '\\\\n)' })` : start.program}"}},
 		"quiet-errors": {{"runtime/runtime.ts", "this.finish(call, failureOf(thrown, script, limits.nesting))", "this.finish(call, `\"code\":\"tool_error\",\"error\":{\"name\":\"Error\",\"message\":${JSON.stringify(`${thrown} ${script.url} ${limits.nesting} ${(thrown as Error).stack}`)}}`)"}},

@@ -1,5 +1,5 @@
-import { bufferLength, define, list, mapClear, mapDelete, mapEach, mapGet, mapSet, mapSize, max, PlainError, PlainMap, PlainPromise } from '../primordials'
-import { rows, type Ask, type Chunk, type Fault } from '../protocol.gen'
+import { bufferLength, define, list, mapClear, mapDelete, mapEach, mapGet, mapSet, mapSize, max, min, PlainError, PlainMap, PlainPromise } from '../primordials'
+import { sizes, type Ask, type Chunk, type Fault } from '../protocol.gen'
 import { quote, utf8Length } from '../text'
 import { encodeValue, type CannotTravel } from '../values/encode'
 import type { Link } from './link'
@@ -148,7 +148,7 @@ export class Asks {
   }
 
   private get largest(): number {
-    return max(1, (rows.ask.bytes < this.pace.textShare ? rows.ask.bytes : this.pace.textShare) - 256)
+    return max(1, min(sizes.ask, this.pace.textShare) - 256)
   }
 }
 

@@ -1,5 +1,5 @@
 import { apply, hasOwn, isObject, min, parse } from '../primordials'
-import { rows, version, type Answer, type Budget, type Call as CallMessage, type Chunk, type Ping } from '../protocol.gen'
+import { sizes, version, type Answer, type Budget, type Call as CallMessage, type Chunk, type Ping } from '../protocol.gen'
 import type { Script } from '../stack'
 import { decodeValue } from '../values/decode'
 import { CannotTravel, encodeValue } from '../values/encode'
@@ -29,7 +29,7 @@ export interface Knowledge {
 }
 
 /** A result's value in its message. */
-const maxResult = rows.result.bytes - 128
+const maxResult = sizes.result - 128
 
 const noFunction = '"code":"tool_error","error":{"name":"Error","message":"the code gave no function"}'
 
