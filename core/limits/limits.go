@@ -49,8 +49,9 @@ type Limits struct {
 	AuditRows        int           // rows of the audit; the oldest go
 
 	MessagesPerWindow int           // messages a tool may send in one window
-	BytesPerWindow    int           // bytes of those messages, results excluded
+	BytesPerWindow    int           // bytes of those messages, results and bodies excluded
 	Window            time.Duration // the flood window
+	BodyBytes         int           // bodies of asks that a tool may have sent and not had answered; a tenth more in each window
 
 	SecretBytes     int // the value of one secret
 	StorageBytes    int // what one revision stores in all its partitions, keys included
@@ -107,6 +108,7 @@ func Default() Limits {
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,
 		Window:            100 * time.Millisecond,
+		BodyBytes:         16 << 20,
 
 		SecretBytes:     64 << 10,
 		StorageBytes:    5 << 20,

@@ -16,7 +16,7 @@ func With(given map[string]any) (Limits, error) {
 		"definitionBytes": &l.DefinitionBytes, "argumentsBytes": &l.ArgumentsBytes, "resultBytes": &l.ResultBytes,
 		"archiveBytes": &l.ArchiveBytes, "archiveTasks": &l.ArchiveTasks,
 		"logLines": &l.LogLines, "logBytes": &l.LogBytes, "restartsPerMinute": &l.RestartsPerMinute, "queue": &l.Queue, "asks": &l.Asks, "asksPerCall": &l.AsksPerCall,
-		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "retained": &l.Retained,
+		"messagesPerWindow": &l.MessagesPerWindow, "bytesPerWindow": &l.BytesPerWindow, "bodyBytes": &l.BodyBytes, "retained": &l.Retained,
 		"warm": &l.Warm, "prepared": &l.Prepared,
 		"fetchURLBytes": &l.FetchURLBytes, "fetchHeaders": &l.FetchHeaders, "fetchHeaderBytes": &l.FetchHeaderBytes,
 		"fetchSentBytes": &l.FetchSentBytes, "fetchBytes": &l.FetchBytes, "fetchRequests": &l.FetchRequests, "fetchAtOnce": &l.FetchAtOnce,

@@ -14,7 +14,7 @@ import (
 
 func TestEveryRowDecodesWhatItEncodes(t *testing.T) {
 	codec := protocol.NewCodec(64)
-	budget := protocol.Budget{Nesting: 1, ResultBytes: 2, InlineTextBytes: 3, LogLines: 4, LogBytes: 5, MessagesPerWindow: 6, BytesPerWindow: 7, WindowMs: 8}
+	budget := protocol.Budget{Nesting: 1, ResultBytes: 2, InlineTextBytes: 3, LogLines: 4, LogBytes: 5, MessagesPerWindow: 6, BytesPerWindow: 7, WindowMs: 8, BodyBytes: 9}
 	examples := []protocol.Message{
 		&protocol.Start{Name: "t", Language: "javascript", Program: "return 1", Limits: budget, Assets: []protocol.Asset{{Name: "a", Size: 1}}},
 		&protocol.Call{Call: 1, Args: map[string]any{"a": nil}, TimeoutMs: 1, WallMs: 2, Context: protocol.Context{Task: "k", Tool: "t"}},

@@ -35,6 +35,7 @@ type Budget struct {
 	MessagesPerWindow int `json:"messagesPerWindow"`
 	BytesPerWindow    int `json:"bytesPerWindow"`
 	WindowMs          int `json:"windowMs"`
+	BodyBytes         int `json:"bodyBytes"` // bodies of asks, sent and not answered
 }
 
 // Asset names one verified runtime file that came as a blob.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// TypeScript returns the generated module: one interface a message, the union Message, the row table and the shapes that
+// TypeScript returns the generated module: one interface a message, the union Message, the row table, its sizes, and the shapes that
 // the guard in protocol.ts interprets.
 func TypeScript() string {
 	g := &generator{done: map[reflect.Type]bool{}}
@@ -35,17 +35,21 @@ func TypeScript() string {
 	g.line("  readonly blobs: number;")
 	g.line("  readonly fields: Fields;")
 	g.line("}")
-	var kinds, names []string
+	var kinds, names, sizes []string
 	for _, row := range Rows() {
 		t := reflect.TypeOf(row.Make()).Elem()
 		g.declare(t, row.Kind)
 		kinds = append(kinds, fmt.Sprintf("  %s: { by: '%s', in: [%s], then: '%s', bytes: %d, blobs: %d, fields: %s },",
 			row.Kind, row.By, quoteAll(row.In), row.Then, row.Bytes, row.Blobs, fieldsOf(t)))
 		names = append(names, t.Name())
+		sizes = append(sizes, fmt.Sprintf("%s: %d", row.Kind, row.Bytes))
 	}
 	g.line("")
 	g.line("export type Message = %s;", strings.Join(names, " | "))
 	g.line("export type Kind = Message['kind'];")
+	g.line("")
+	// Apart from the table, which a runtime that only writes messages need not carry.
+	g.line("export const sizes = { %s } as const;", strings.Join(sizes, ", "))
 	g.line("")
 	g.line("export const rows: { readonly [K in Kind]: Row } = {")
 	for _, kind := range kinds {

@@ -35,7 +35,7 @@ type AskRecord struct {
 	Duration   time.Duration // from the ask to its answer, or to the end of its call
 }
 
-const askText = 512
+const askRecordText = 512
 
 // askEntry is an AskRecord while its ask is open. All of it is under the manager's lock.
 type askEntry struct {
@@ -56,7 +56,7 @@ func (a Ask) Note(f func(*AskRecord)) {
 	if e := a.entry; !e.over {
 		f(&e.record)
 		for _, text := range []*string{&e.record.Reason, &e.record.Scope, &e.record.Class} {
-			*text = cut(*text, askText)
+			*text = cut(*text, askRecordText)
 		}
 	}
 }
@@ -98,7 +98,7 @@ func (e *askEntry) close(decision Decision, reason string) {
 		e.record.Decision = decision
 	}
 	if e.record.Reason == "" {
-		e.record.Reason = cut(reason, askText)
+		e.record.Reason = cut(reason, askRecordText)
 	}
 }
 

@@ -42,10 +42,10 @@ func guards() map[string][]edit {
 			{"supervisor/script.ts", "${start.program}", "${start.program.replace('\"use strict\";', '')}"}},
 		"tagged-values": {{"runtime/runtime.ts", "text = encodeValue(value, {", "text = JSON.stringify(value) ?? encodeValue(null, {"}},
 		"result-bounds": {{"runtime/runtime.ts", "{ nesting: limits.nesting, bytes: min(limits.resultBytes, maxResult) }", "{ nesting: 1e6, bytes: maxResult }"}},
-		"ended-asks":    {{"runtime/asks.ts", "if (this.ended) return reject(coded('aborted', `${capability}: the call has ended`))", ""}},
+		"ended-asks":    {{"runtime/asks.ts", "if (this.ended) return refuse('aborted', 'the call has ended')", ""}},
 		"own-fields": {{"primordials.ts", "return defineProperty(target, key, { __proto__: null, value, enumerable, writable: true, configurable: true } as PropertyDescriptor)",
 			"void enumerable\n  return Reflect.set(target, key, value)"}},
-		"ask-bounds": {{"runtime/asks.ts", "return max(1, (rows.ask.bytes < this.bytes ? rows.ask.bytes : this.bytes) - 256)", "return 1e9"}},
+		"ask-bounds": {{"runtime/asks.ts", "return max(1, min(sizes.ask, this.pace.textShare) - 256)", "return 1e9"}},
 		"syntax":     {unchecked},
 		// Either would do: the checker blanks what names a script, and what stands last counts.
 		"script-name":  {{"supervisor/script.ts", "\\n})\\n//# sourceURL=${source}`", "\\n})`"}, unchecked},

@@ -17,4 +17,5 @@ export interface Setup {
   readonly script: Omit<Script, 'url'>
   readonly limits: Budget
   readonly subtle: boolean // the frame has cryptography to give
+  readonly spent: number // bytes of bodies of asks that are still counted, of a worker before this one
 }

@@ -13,7 +13,7 @@ export const { apply, construct, defineProperty, deleteProperty, getOwnPropertyD
 export const { freeze, hasOwn, keys } = Object
 export const { isArray } = Array
 export const { parse, stringify } = JSON
-export const { floor, max, min } = Math
+export const { ceil, floor, max, min } = Math
 
 export const functionText = uncurry(Function.prototype.toString)
 export const propertyIsEnumerable = uncurry(Object.prototype.propertyIsEnumerable)
@@ -23,10 +23,14 @@ export const indexOf = uncurry(String.prototype.indexOf as (this: string, text: 
 export const exec = uncurry(RegExp.prototype.exec)
 export const toExponential = uncurry(Number.prototype.toExponential)
 export const toFixed = uncurry(Number.prototype.toFixed)
+export const toLowerCase = uncurry(String.prototype.toLowerCase)
+export const toUpperCase = uncurry(String.prototype.toUpperCase)
 export const { fromCharCode } = String
 export const PlainDate = Date
 export const PlainMap = Map
 export const PlainSet = Set
+export const PlainWeakMap = WeakMap
+export const PlainRangeError = RangeError
 export const PlainError = Error
 export const PlainPromise = Promise
 export const PlainProxy = Proxy
@@ -44,6 +48,8 @@ export const mapDelete = uncurry(Map.prototype.delete)
 export const mapClear = uncurry(Map.prototype.clear)
 export const mapEach = uncurry(Map.prototype.forEach)
 export const mapSize = getter(Map.prototype, 'size') as (map: unknown) => number
+export const weakGet = uncurry(WeakMap.prototype.get)
+export const weakSet = uncurry(WeakMap.prototype.set)
 export const setAdd = uncurry(Set.prototype.add)
 export const setEach = uncurry(Set.prototype.forEach)
 export const setSize = getter(Set.prototype, 'size') as (set: unknown) => number
@@ -89,6 +95,22 @@ export function list<T>(): T[] {
   const empty: T[] = []
   setPrototypeOf(empty, null)
   return empty
+}
+
+const { iterator } = Symbol
+
+/** A list for the engine, which reads lists through their iterator: this one is nothing that a tool can replace. */
+export function each<T>(items: readonly T[]): Iterable<T> {
+  return {
+    __proto__: null,
+    [iterator]: () => {
+      let at = 0
+      return {
+        __proto__: null,
+        next: () => ({ __proto__: null, done: at >= items.length, value: at < items.length ? items[at++] : undefined }),
+      }
+    },
+  } as unknown as Iterable<T>
 }
 
 /** Defines an ordinary data property, also `__proto__`. */

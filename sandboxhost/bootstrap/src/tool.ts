@@ -6,6 +6,7 @@
 import type { Setup } from './internal'
 import { define, deleteProperty, replace, uncurry } from './primordials'
 import { installCrypto } from './runtime/crypto/install'
+import { installFetch } from './runtime/fetch/install'
 import { lockdown } from './runtime/lockdown'
 import { firstMessage, onUncaught, Port } from './runtime/port'
 import { Runtime, type Program } from './runtime/runtime'
@@ -20,6 +21,7 @@ lockPromises()
 runtime.timers.install(globalThis)
 runtime.lifetime.install(globalThis)
 replace(globalThis, 'console', runtime.console.methods())
+installFetch(globalThis, runtime.fetch, runtime.lifetime)
 const name = '__taskyon'
 let program: Program | undefined
 define(globalThis, name, (given: Program) => {
@@ -28,10 +30,10 @@ define(globalThis, name, (given: Program) => {
 })
 onUncaught((thrown) => runtime.uncaught(thrown))
 firstMessage((data, port) => {
-  const { script, limits, subtle } = data as Setup
+  const { script, limits, subtle, spent } = data as Setup
   const link = new Port(port, limits.inlineTextBytes)
   const cryptography = subtle ? runtime.cryptography(link) : undefined
   installCrypto(globalThis, cryptography?.facade())
-  link.listen((text) => runtime.receive(text), (seq) => link.pong(seq), (text, blobs) => cryptography?.answer(text, blobs))
-  runtime.start({ limits, script: { ...script, url } }, program as Program, link)
+  link.listen((text, blobs) => runtime.receive(text, blobs), (seq) => link.pong(seq), (text, blobs) => cryptography?.answer(text, blobs))
+  runtime.start({ limits, spent, script: { ...script, url } }, program as Program, link)
 })

@@ -9,16 +9,48 @@ export interface Engine {
   port(sent: (data: unknown) => void): object
 }
 
+/** Classes that a realm gets as they are, each with members of its own: a tool may patch those, and this process goes on. */
+const copied = [
+  'AbortSignal', 'Blob', 'File', 'FormData', 'ReadableStream', 'ReadableStreamDefaultController', 'ReadableStreamDefaultReader', 'URL', 'URLSearchParams',
+]
+
+const lengthOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), 'length')!.get as () => number
+
+/** A signal is of this process's own engine. */
+const isReal = (target: unknown): boolean => target instanceof globalThis.EventTarget
+
+function copy(name: string): object {
+  const given = (globalThis as unknown as Record<string, { prototype: object }>)[name] as { prototype: object }
+  const copied = function (...args: unknown[]): object { return Reflect.construct(given as never, args, new.target ?? (given as never)) }
+  Object.setPrototypeOf(copied, null)
+  copied.prototype = Object.create(given.prototype, Object.getOwnPropertyDescriptors(given.prototype)) as object
+  Object.defineProperty(copied, 'name', { value: name })
+  for (const key of ['any', 'abort', 'timeout'] as const) {
+    if (key in given) Object.defineProperty(copied, key, { value: (given as unknown as Record<string, unknown>)[key], writable: true, configurable: true })
+  }
+  if ('forEach' in given.prototype) {
+    // As an engine does it: by nothing that a tool may have replaced.
+    const { entries } = given.prototype as unknown as { entries: (this: unknown) => Iterable<[unknown, unknown]> }
+    const forEach = function (this: unknown, run: (value: unknown, name: unknown, of: unknown) => void): void {
+      for (const [name, value] of entries.call(this)) Reflect.apply(run, undefined, [value, name, this])
+    }
+    Object.defineProperty(copied.prototype, 'forEach', { value: forEach, writable: true, configurable: true })
+  }
+  return copied
+}
+
 export function engine(): Engine {
   const listeners = new WeakMap<object, Map<string, Listener[]>>()
   const of = (target: object, type: string): Listener[] => listeners.get(target)?.get(type) ?? []
 
   class EventTarget {
     addEventListener(type: string, run: Listener): void {
+      if (isReal(this)) return globalThis.EventTarget.prototype.addEventListener.call(this, type, run as never)
       const all = listeners.get(this) ?? new Map<string, Listener[]>()
       if (!of(this, type).includes(run)) listeners.set(this, all.set(type, [...of(this, type), run]))
     }
     removeEventListener(type: string, run: Listener): void {
+      if (isReal(this)) return globalThis.EventTarget.prototype.removeEventListener.call(this, type, run as never)
       listeners.get(this)?.set(type, of(this, type).filter((other) => other !== run))
     }
   }
@@ -66,15 +98,21 @@ export function engine(): Engine {
     now(): number { return performance.now() }
   }
   class Crypto {
-    getRandomValues<T extends ArrayBufferView>(view: T): T { return globalThis.crypto.getRandomValues(view as never) as never }
+    getRandomValues(view: Uint8Array): Uint8Array {
+      // As an engine does it: nothing that a tool may have replaced is asked.
+      const random = globalThis.crypto.getRandomValues(new Uint8Array(lengthOf.call(view)))
+      for (let i = 0; i < random.length; i++) view[i] = random[i]!
+      return view
+    }
   }
   // Nothing of the test's own realm may stand behind what the runtime reduces.
   const rootless = <T extends object>(value: T): T => Object.setPrototypeOf(value, null) as T
   rootless(Performance.prototype)
   const globals = {
+    ...Object.fromEntries(copied.map((name) => [name, copy(name)])),
     EventTarget, Event, MessageEvent: Event, ErrorEvent: Event, PromiseRejectionEvent: Event, MessagePort, MessageChannel, Performance, Crypto,
-    performance: new Performance(), crypto: new Crypto(), AbortController, AbortSignal: class extends AbortSignal {}, DOMException,
-    TextEncoder, TextDecoder, setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, URL: rootless(class {}), navigator: rootless({}),
+    performance: new Performance(), crypto: new Crypto(), AbortController, DOMException,
+    TextEncoder, TextDecoder, setTimeout, clearTimeout, setInterval, clearInterval, queueMicrotask, navigator: rootless({}),
   }
   return {
     globals,

@@ -10,7 +10,7 @@ const logs = (said: Said[]): string[] => said.flatMap((m) => m.lines ?? []).map(
 test('a tool gets its arguments as values, and its context', async () => {
   const tool = `(args, context) => [args.when.getTime(), args.bytes.length, Object.isFrozen(context), context.task, context.tool, context.settings, Object.keys(context)]`
   deepEqual(await value(tool, { when: { $t: 'date', v: '1970-01-01T00:00:01.000Z' }, bytes: { $t: 'bytes', v: 'AAE=' } }), [
-    1000, 2, true, 'task:b3:1', 'tool:b3:2', { unit: 'm' }, ['task', 'tool', 'settings', 'signal', 'progress', 'resolveInvocation', 'createSubtasksResult'],
+    1000, 2, true, 'task:b3:1', 'tool:b3:2', { unit: 'm' }, ['task', 'tool', 'settings', 'secrets', 'signal', 'progress', 'fetch', 'storage', 'resolveInvocation', 'createSubtasksResult'],
   ])
 })
 

@@ -3,8 +3,11 @@ import type { Budget, Call as CallMessage } from '../protocol.gen'
 import { decodeValue } from '../values/decode'
 import { abort, PlainController, signalOf } from './abort'
 import { Asks } from './asks'
+import { fetchOf } from './fetch/fetch'
 import { flushMs, Logbook, type Level } from './log/logbook'
+import type { Pace } from './pace'
 import { Progress } from './progress'
+import { storageOf } from './storage'
 import type { Link } from './link'
 import { startTimer, stopTimer } from './timers'
 
@@ -22,16 +25,16 @@ export class Call {
     private readonly message: CallMessage,
     limits: Budget,
     link: Link,
+    pace: Pace,
   ) {
     const id = (this.id = message.call)
     const send = (text: string): void => link.send(text)
-    // Half of the flood budget is left to everything else that a call says.
-    const share = limits.bytesPerWindow >> 1
+    const share = pace.textShare
     this.logbook = new Logbook({ lines: limits.logLines, bytes: limits.logBytes < share ? limits.logBytes : share }, (lines, dropped) =>
       send(`{"kind":"log","call":${id},"lines":[${lines}]${dropped > 0 ? `,"dropped":${dropped}` : ''}}`),
     )
     this.progress = new Progress(id, send)
-    this.asks = new Asks(id, limits.nesting, share, link)
+    this.asks = new Asks(id, limits.nesting, pace, link)
   }
 
   get args(): unknown {
@@ -45,9 +48,12 @@ export class Call {
     define(target, 'task', context.task)
     define(target, 'tool', context.tool)
     define(target, 'settings', hasOwn(context, 'settings') ? decodeValue(context.settings) : {})
+    define(target, 'secrets', freeze((hasOwn(context, 'secrets') ? decodeValue(context.secrets) : {}) as object))
     const signal = { __proto__: null, enumerable: true, configurable: true, get: () => this.signal(), set: undefined }
     defineProperty(target, 'signal', signal as PropertyDescriptor)
     define(target, 'progress', (fraction?: number, text?: string): void => this.report(fraction, text))
+    define(target, 'fetch', fetchOf(() => this.asks))
+    define(target, 'storage', storageOf(this.asks))
     define(target, 'resolveInvocation', (name: unknown) => this.asks.ask('resolve', one('name', name)))
     define(target, 'createSubtasksResult', (drafts: unknown) => this.asks.ask('subtasks', one('drafts', drafts)))
     return freeze(target)
@@ -70,11 +76,11 @@ export class Call {
     }
   }
 
-  /** Ends everything of this call; the signal's listeners run now, within it. */
+  /** Ends everything of this call; the signal's listeners run now, within it, but ask for nothing any more. */
   end(): void {
+    this.asks.end()
     if (this.controller) abort(this.controller)
     this.ended = true
-    this.asks.end()
     this.progress.end()
     if (this.flush !== undefined) stopTimer(this.flush)
     this.logbook.end()

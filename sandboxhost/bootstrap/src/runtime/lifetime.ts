@@ -23,8 +23,8 @@ interface Listener {
 }
 
 type Listen = (this: EventTarget, type: string, run: EventListener, options?: unknown) => void
-const listen = uncurry(EventTarget.prototype.addEventListener as Listen)
-const unlisten = uncurry(EventTarget.prototype.removeEventListener as Listen)
+export const listen = uncurry(EventTarget.prototype.addEventListener as Listen)
+export const unlisten = uncurry(EventTarget.prototype.removeEventListener as Listen)
 const { postMessage } = MessagePort.prototype
 const closePort = uncurry(MessagePort.prototype.close)
 const microtask = queueMicrotask.bind(globalThis)

@@ -1,6 +1,7 @@
 /** The runtime's way out. */
 export interface Link {
-  send(text: string): void
+  /** Says a message; the blobs go with it. */
+  send(text: string, blobs?: readonly ArrayBuffer[]): void
   /** Asks the frame's cryptography; the blobs go with the ask. */
   crypto(text: string, blobs: readonly ArrayBuffer[]): void
   /** Says that a call's code is about to run. */

@@ -1,4 +1,4 @@
-import { Bytes, bufferLength, fromUtf8, getter, hasOwn, isObject, list, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
+import { Bytes, bufferLength, define, each, fromUtf8, getter, hasOwn, isObject, list, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
 import type { CryptoMessage } from '../crypto/words'
 import { begun, leftover, overrun } from '../internal'
 import { fits } from '../text'
@@ -24,12 +24,14 @@ export class Port implements Link {
     private readonly inlineBytes: number,
   ) {}
 
-  send(text: string): void {
-    if (fits(text, this.inlineBytes)) return postMessage(this.port, text)
-    const bytes = toUtf8(text)
-    let buffer = typedArrayBuffer(bytes)
-    if (bufferLength(buffer) !== typedArrayLength(bytes)) buffer = typedArrayBuffer(new Bytes(bytes))
-    postMessage(this.port, { text: '', blobs: [buffer] }, each(one(buffer)))
+  send(text: string, blobs: readonly ArrayBuffer[] = none): void {
+    if (!fits(text, this.inlineBytes)) return this.post('', after(bufferOf(toUtf8(text)), blobs))
+    if (blobs.length === 0) postMessage(this.port, text)
+    else this.post(text, blobs)
+  }
+
+  private post(text: string, blobs: readonly ArrayBuffer[]): void {
+    postMessage(this.port, { __proto__: null, text, blobs: plain(blobs) }, each(blobs))
   }
 
   crypto(text: string, blobs: readonly ArrayBuffer[]): void {
@@ -53,15 +55,22 @@ export class Port implements Link {
     postMessage(this.port, leftover)
   }
 
-  /** Receives texts, the numbers of internal pings, and the answers of the frame's cryptography. */
-  listen(text: (text: string) => void, ping: (seq: number) => void, crypto: (text: string, blobs: readonly ArrayBuffer[]) => void): void {
+  private opened({ text, blobs }: Envelope, run: (text: string, blobs: readonly ArrayBuffer[]) => void): void {
+    if (text !== '') return run(text, blobs)
+    const rest = list<ArrayBuffer>()
+    for (let i = 1; i < blobs.length; i++) rest[i - 1] = blobs[i] as ArrayBuffer
+    run(fromUtf8(blobs[0] as ArrayBuffer), rest)
+  }
+
+  /** Receives texts with their blobs, the numbers of internal pings, and the answers of the frame's cryptography. */
+  listen(text: (text: string, blobs: readonly ArrayBuffer[]) => void, ping: (seq: number) => void, crypto: (text: string, blobs: readonly ArrayBuffer[]) => void): void {
     addEventListener(this.port, 'message', (event) => {
       const data = eventData(event)
-      if (typeof data === 'string') text(data)
+      if (typeof data === 'string') text(data, none)
       else if (typeof data === 'number') ping(data)
       else if (!isObject(data)) return
       else if (hasOwn(data, 'crypto')) crypto((data as CryptoMessage).crypto, (data as CryptoMessage).blobs)
-      else text(textOf(data as Envelope))
+      else this.opened(data as Envelope, text)
     })
     start(this.port)
   }
@@ -69,30 +78,26 @@ export class Port implements Link {
 
 type Envelope = { readonly text: string; readonly blobs: readonly ArrayBuffer[] }
 
-function textOf({ text, blobs }: Envelope): string {
-  return text === '' ? fromUtf8(blobs[0] as ArrayBuffer) : text
+const none = list<ArrayBuffer>()
+
+/** The buffer of bytes that nothing else is in. */
+function bufferOf(bytes: Uint8Array<ArrayBuffer>): ArrayBuffer {
+  const buffer = typedArrayBuffer(bytes)
+  return bufferLength(buffer) === typedArrayLength(bytes) ? buffer : typedArrayBuffer(new Bytes(bytes))
 }
 
-const { iterator } = Symbol
-
-function one<T>(item: T): T[] {
+function after<T>(first: T, rest: readonly T[]): T[] {
   const items = list<T>()
-  items[0] = item
+  items[0] = first
+  for (let i = 0; i < rest.length; i++) items[i + 1] = rest[i] as T
   return items
 }
 
-/** A list for the engine, which reads lists through their iterator: this one is nothing that a tool can replace. */
-function each<T>(items: readonly T[]): Iterable<T> {
-  return {
-    __proto__: null,
-    [iterator]: () => {
-      let at = 0
-      return {
-        __proto__: null,
-        next: () => ({ __proto__: null, done: at >= items.length, value: at < items.length ? items[at++] : undefined }),
-      }
-    },
-  } as unknown as Iterable<T>
+/** An array of the engine's own kind, which is what a message carries. */
+function plain<T>(items: readonly T[]): T[] {
+  const array: T[] = []
+  for (let i = 0; i < items.length; i++) define(array, i, items[i])
+  return array
 }
 
 /** Calls once with the data and port of the first message to this worker, before and instead of any other listener. */

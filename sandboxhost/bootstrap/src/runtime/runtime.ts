@@ -1,5 +1,5 @@
 import { apply, hasOwn, isObject, min, parse } from '../primordials'
-import { rows, version, type Answer, type Budget, type Call as CallMessage, type Ping } from '../protocol.gen'
+import { sizes, version, type Answer, type Budget, type Call as CallMessage, type Chunk, type Ping } from '../protocol.gen'
 import type { Script } from '../stack'
 import { decodeValue } from '../values/decode'
 import { CannotTravel, encodeValue } from '../values/encode'
@@ -8,9 +8,11 @@ import { Call } from './call'
 import { Lifetime, type Phase } from './lifetime'
 import type { Link } from './link'
 import { Subtle } from './crypto/subtle'
+import { fetchOf } from './fetch/fetch'
 import { Console } from './log/console'
 import { inspect } from './log/inspect'
 import type { Level } from './log/logbook'
+import { Pace } from './pace'
 import { settle } from './settle'
 import { failureOf, invalidResult, isError, traceOf } from './thrown'
 import { Timers } from './timers'
@@ -22,10 +24,12 @@ export type Program = () => Promise<unknown>
 export interface Knowledge {
   readonly script: Script
   readonly limits: Budget
+  /** Bytes of bodies of asks that are still counted, of a worker before this one. */
+  readonly spent: number
 }
 
 /** A result's value in its message. */
-const maxResult = rows.result.bytes - 128
+const maxResult = sizes.result - 128
 
 const noFunction = '"code":"tool_error","error":{"name":"Error","message":"the code gave no function"}'
 
@@ -52,8 +56,11 @@ export class Runtime {
     leftover: () => this.link?.leftover(),
   })
   private subtle: Subtle | undefined
+  private pace: Pace | undefined
   readonly timers = new Timers(() => this.lifetime.open())
   readonly console: Console
+  /** The `fetch` of whichever call runs. */
+  readonly fetch = fetchOf(() => (this.lifetime.open() ? this.call?.asks : undefined))
 
   constructor(now: () => number) {
     this.console = new Console({
@@ -70,6 +77,7 @@ export class Runtime {
     this.setup = setup
     this.program = program
     this.link = link
+    this.pace = new Pace(setup.limits, setup.spent, () => this.call?.asks.pump())
     this.send(`{"kind":"ready","version":${version}}`)
   }
 
@@ -78,8 +86,8 @@ export class Runtime {
     return (this.subtle = new Subtle({ call: () => this.call?.id ?? 0, link, lifetime: this.lifetime }))
   }
 
-  receive(text: string): void {
-    const message = parse(text) as CallMessage | Answer | Ping
+  receive(text: string, blobs: readonly ArrayBuffer[]): void {
+    const message = parse(text) as CallMessage | Answer | Chunk | Ping
     switch (message.kind) {
       case 'call':
         return this.onCall(message)
@@ -88,8 +96,13 @@ export class Runtime {
         return this.call.asks.answer(
           message.ask,
           decodeValue(message.value),
+          blobs,
+          hasOwn(message, 'body') && message.body === true,
           hasOwn(message, 'error') ? message.error : undefined,
         )
+      case 'chunk':
+        if (message.call !== this.call?.id) return
+        return this.call.asks.chunk(message, blobs[0], hasOwn(message, 'error') ? message.error : undefined)
       case 'ping':
         return this.send(`{"kind":"pong","seq":${message.seq}}`)
     }
@@ -115,7 +128,7 @@ export class Runtime {
   }
 
   private onCall(message: CallMessage): void {
-    const call = new Call(message, (this.setup as Knowledge).limits, this.link as Link)
+    const call = new Call(message, (this.setup as Knowledge).limits, this.link as Link, this.pace as Pace)
     this.call = call
     this.console.reset()
     this.link?.begun()

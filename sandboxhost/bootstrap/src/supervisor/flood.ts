@@ -5,13 +5,18 @@ export type FloodReason = Flooded['reason']
 /** How many malformed messages a tool may send before it is ended. Our runtime sends none. */
 export const maxMalformed = 8
 
+/** In how many windows time alone fills the bucket of bodies. */
+export const bodyRefill = 10
+
 /**
- * Counts what a tool sends, as two buckets that refill with time: in any window at most one bucket more than the window's budget
- * passes, and a supervisor that was held up does not blame the tool for what has queued.
+ * Counts what a tool sends, as three buckets that refill with time: in any window at most one bucket more than the window's budget
+ * passes, and a supervisor that was held up does not blame the tool for what has queued. Bodies of asks have a bucket of their
+ * own, which the answers fill again, and time slowly.
  */
 export class Flood {
   private messages: number
   private bytes: number
+  private bodies: number
   private at: number
   private total = 0
   private malformed = 0
@@ -22,6 +27,7 @@ export class Flood {
   ) {
     this.messages = budget.messagesPerWindow
     this.bytes = budget.bytesPerWindow
+    this.bodies = budget.bodyBytes
     this.at = now
   }
 
@@ -48,16 +54,34 @@ export class Flood {
     return this.bytes < 0 ? 'bytes' : undefined
   }
 
+  /** Counts the bytes of the bodies of one ask. */
+  body(bytes: number): FloodReason | undefined {
+    this.bodies -= bytes
+    return this.bodies < 0 ? 'bytes' : undefined
+  }
+
+  /** Takes back the count of the bodies of an ask that the host has answered. */
+  answered(bytes: number): void {
+    this.bodies = Math.min(this.budget.bodyBytes, this.bodies + bytes)
+  }
+
+  /** How many bytes of bodies are counted at present. */
+  spent(now: number): number {
+    this.refill(now)
+    return Math.ceil(this.budget.bodyBytes - this.bodies)
+  }
+
   /** Counts one message that was dropped for its form or its turn. */
   bad(): FloodReason | undefined {
     return ++this.malformed > maxMalformed ? 'malformed' : undefined
   }
 
   private refill(now: number): void {
-    const { messagesPerWindow, bytesPerWindow, windowMs } = this.budget
+    const { messagesPerWindow, bytesPerWindow, bodyBytes, windowMs } = this.budget
     const windows = (now - this.at) / windowMs
     this.at = now
     this.messages = Math.min(messagesPerWindow, this.messages + windows * messagesPerWindow)
     this.bytes = Math.min(bytesPerWindow, this.bytes + windows * bytesPerWindow)
+    this.bodies = Math.min(bodyBytes, this.bodies + (windows * bodyBytes) / bodyRefill)
   }
 }

@@ -51,7 +51,7 @@ export interface Powers {
  * 2. A text is forwarded as it came, after it was found to be a message of the tool in its turn. It is parsed once, here, and
  *    once more where it is acted on.
  * 3. What has no form or no turn is dropped and counted; too much of it, or of anything, ends the tool as flooded.
- * 4. What a call, a ping or an answer of the host asked for is not counted: its pace is the host's.
+ * 4. What a call, a ping or an answer of the host asked for is not counted: its pace is the host's. Bodies of asks are counted apart.
  * 5. The clock of a call is owned here, since a page's timers are throttled in the background.
  * 6. A worker in which code of an ended call goes on is replaced by a new one with the same script before the next call: when
  *    the runtime says so, or when the next call is not begun in time. The host need not know.
@@ -73,7 +73,7 @@ export class Supervisor {
   private words = 0 // of log and progress in the running call
   private pings = 0
   private pongs = 0
-  private readonly asked = new Set<number>() // open asks
+  private readonly asked = new Map<number, number>() // asks that wait for their answer, with the bytes of their bodies
 
   constructor(
     private readonly host: PortLike,
@@ -108,7 +108,7 @@ export class Supervisor {
     if (message.kind === 'call') return this.call(message, data)
     // On its way first: what is noted here need not keep the tool waiting.
     if (this.tool) forward(this.tool.port, data)
-    if (message.kind === 'answer' && !(message.body && !message.error)) this.settled(message.ask)
+    if (message.kind === 'answer') this.answered(message.ask)
     else if (message.kind === 'chunk') this.flowed(message)
   }
 
@@ -150,9 +150,9 @@ export class Supervisor {
     const { limits } = start
     if (start.language !== 'javascript') return this.crash('start', `language "${start.language}": not in this sandbox`)
     this.nesting = limits.nesting
-    this.flood = new Flood(limits, this.powers.time.now())
     this.source = toolScript(this.runtime, start)
-    const setup = { script: this.source.script, limits, subtle: this.crypto !== undefined }
+    const { script } = this.source
+    const flood = (this.flood = new Flood(limits, this.powers.time.now()))
     this.gate = this.crypto && new CryptoGate(this.crypto, this.powers.time, limits, (answer) => {
       this.flood?.expected()
       this.tool?.port.postMessage(answer, [...answer.blobs])
@@ -161,6 +161,7 @@ export class Supervisor {
     this.launch = () => {
       // What is still to come from a worker that was replaced is nobody's.
       const current = (): boolean => this.tool === tool
+      const setup = { script, limits, subtle: this.crypto !== undefined, spent: flood.spent(this.powers.time.now()) }
       const tool = this.powers.startTool(text, setup, (failure) => current() && this.failed(failure), () => current() && this.bad())
       tool.port.onmessage = (event) => current() && this.fromTool(event.data)
       return tool
@@ -191,14 +192,14 @@ export class Supervisor {
     if (message === 'size') return this.drown('size')
     if (message === 'malformed') return this.bad()
     if (message.kind !== 'result' && message.kind !== 'failure') {
-      const reason = this.flood?.size(opened.bytes)
+      const reason = this.flood?.size(opened.textBytes) ?? this.flood?.body(opened.blobBytes)
       if (reason) return this.drown(reason)
     }
     const turn = this.talk.next('tool', message)
     if (turn === 'breach') return this.bad()
     if (turn === 'late') return
     forward(this.host, data)
-    this.follow(message)
+    this.follow(message, opened.blobBytes)
   }
 
   /** The first word of a worker that replaces one; the host has heard it of the first. */
@@ -236,27 +237,40 @@ export class Supervisor {
     if (this.clock?.begin()) this.flood?.expected()
   }
 
-  /** An ask that is answered or withdrawn is no open ask any more; that the host had to read its bytes stays true. */
-  private settled(ask: number): void {
-    if (this.asked.delete(ask)) this.flood?.expected()
-    if (this.talk.openAsks === 0) this.clock?.resume()
+  /** The answer gives an ask and its bodies back, also when a body of its own follows; that the host had to read its text stays true. */
+  private answered(ask: number): void {
+    this.flood?.expected()
+    this.flood?.answered(this.asked.get(ask) ?? 0)
+    this.asked.delete(ask)
+    this.settled()
   }
 
-  /** A piece of a body may be answered with credit, at the pace of the host. With the last one its ask is settled. */
-  private flowed({ ask, last }: Chunk): void {
-    if (last) this.settled(ask)
+  /** To withdraw costs nothing beside the ask, of which no answer has given anything back if there was none. */
+  private withdrawn(ask: number): void {
+    this.flood?.expected()
+    this.asked.delete(ask)
+    this.settled()
+  }
+
+  /** A piece of a body may be answered with credit, at the pace of the host. */
+  private flowed({ last }: Chunk): void {
+    if (last) this.settled()
     else this.flood?.expected()
   }
 
-  private follow(message: Message): void {
+  private settled(): void {
+    if (this.talk.openAsks === 0) this.clock?.resume()
+  }
+
+  private follow(message: Message, blobBytes: number): void {
     switch (message.kind) {
       case 'ready':
         return this.tool?.loaded()
       case 'ask':
-        this.asked.add(message.ask)
+        this.asked.set(message.ask, blobBytes)
         return this.clock?.wait()
       case 'ask_cancel':
-        return this.settled(message.ask)
+        return this.withdrawn(message.ask)
       case 'result':
       case 'failure':
         this.clock?.stop()

@@ -7,11 +7,12 @@ export interface Envelope {
   readonly blobs: readonly ArrayBuffer[]
 }
 
-/** What came on a port: a text, how many blobs came beside it, and how much all of it weighs. */
+/** What came on a port: a text, how many blobs came beside it, what those weigh, and how much the text does. */
 export interface Opened {
   readonly text: string
   readonly blobs: number
-  readonly bytes: number
+  readonly blobBytes: number
+  readonly textBytes: number
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -34,21 +35,21 @@ export function forward(to: Out, data: unknown, keep = false): void {
  * is not read.
  */
 export function open(data: unknown, most: number): Opened | 'size' | undefined {
-  if (typeof data === 'string') return data.length > most ? 'size' : { text: data, blobs: 0, bytes: data.length }
+  if (typeof data === 'string') return data.length > most ? 'size' : { text: data, blobs: 0, blobBytes: 0, textBytes: data.length }
   if (typeof data !== 'object' || data === null) return undefined
   const { text, blobs } = data as Partial<Envelope>
   if (typeof text !== 'string' || !Array.isArray(blobs)) return undefined
-  let bytes = text.length
+  let blobBytes = 0
   for (const blob of blobs as unknown[]) {
     if (!(blob instanceof ArrayBuffer)) return undefined
-    bytes += blob.byteLength
+    blobBytes += blob.byteLength
   }
-  if (text !== '') return text.length > most ? 'size' : { text, blobs: blobs.length, bytes }
+  if (text !== '') return text.length > most ? 'size' : { text, blobs: blobs.length, blobBytes, textBytes: text.length }
   const [first] = blobs as ArrayBuffer[]
   if (!first) return undefined
   if (first.byteLength > most) return 'size'
   const inner = decode(first)
-  return inner === undefined ? undefined : { text: inner, blobs: blobs.length - 1, bytes }
+  return inner === undefined ? undefined : { text: inner, blobs: blobs.length - 1, blobBytes: blobBytes - first.byteLength, textBytes: first.byteLength }
 }
 
 function decode(blob: ArrayBuffer): string | undefined {

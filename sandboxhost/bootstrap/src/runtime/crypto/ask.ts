@@ -1,9 +1,7 @@
 import { formats, members, operations, usages, webKey, type Kind } from '../../crypto/words'
-import {
-  Bytes, bufferLength, bufferSlice, isArray, isObject, isView, keys as keysOf, list, PlainDOMException, PlainTypeError, setBytes, typedArrayBuffer,
-  typedArrayBytes, typedArrayName, typedArrayOffset, viewBuffer, viewLength, viewOffset,
-} from '../../primordials'
+import { bufferLength, isArray, isObject, keys as keysOf, list, PlainDOMException, PlainTypeError, typedArrayBuffer } from '../../primordials'
 import { quote } from '../../text'
+import { bytesOf } from '../bytes'
 import { numberOf } from './key'
 
 const memberNames = keysOf(members)
@@ -87,8 +85,9 @@ export class Ask {
 
   /** The number of a blob with a copy of the bytes. */
   private copy(value: unknown): string {
-    const blob = bytesOf(value)
-    if (blob === undefined) throw this.wrong('bytes are an ArrayBuffer or a view of one')
+    const bytes = isObject(value) ? bytesOf(value) : undefined
+    if (bytes === undefined) throw this.wrong('bytes are an ArrayBuffer or a view of one')
+    const blob = typedArrayBuffer(bytes)
     this.bytes += bufferLength(blob)
     this.blobs[this.blobs.length] = blob
     return `${this.blobs.length - 1}`
@@ -142,23 +141,4 @@ export class Ask {
 function has(words: readonly string[], word: string): boolean {
   for (let i = 0; i < words.length; i++) if (words[i] === word) return true
   return false
-}
-
-/** A copy of the bytes of an ArrayBuffer or a view; undefined for anything else. */
-function bytesOf(value: unknown): ArrayBuffer | undefined {
-  if (!isObject(value)) return undefined
-  if (isView(value)) {
-    const typed = typedArrayName(value) !== undefined
-    const from = typed
-      ? new Bytes(typedArrayBuffer(value), typedArrayOffset(value), typedArrayBytes(value))
-      : new Bytes(viewBuffer(value), viewOffset(value), viewLength(value))
-    const copy = new Bytes(typed ? typedArrayBytes(value) : viewLength(value))
-    setBytes(copy, from)
-    return typedArrayBuffer(copy)
-  }
-  try {
-    return bufferSlice(value, 0)
-  } catch {
-    return undefined
-  }
 }

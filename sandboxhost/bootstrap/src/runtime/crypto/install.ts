@@ -22,7 +22,7 @@ export function installCrypto(global: object, facade: object | undefined): void 
 }
 
 /** A random UUID (RFC 9562, version 4). */
-function randomUUID(): string {
+export function randomUUID(): string {
   const bytes = fill(source, new Bytes(16))
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x40
   bytes[8] = ((bytes[8] as number) & 0x3f) | 0x80
