@@ -65,7 +65,7 @@ await attempt('nothing', () => fetch(''));
 await attempt('blob', () => fetch('blob:' + host + '/00000000-0000-0000-0000-000000000000'));
 await attempt('canary', () => fetch(url + '/origin', { mode: 'no-cors', referrer: '' }));`),
 		mediated("N12", "No trick with Request and Response gets a request out", `
-const request = new Request(url + '/clone', { mode: 'no-cors' });
+const request = new Request(url + '/clone');
 await attempt('clone', () => fetch(request.clone()));
 await attempt('again', () => fetch(new Request(request, { method: 'POST', body: 'secret' })));
 await attempt('keepalive', () => fetch(url + '/keepalive', { keepalive: true, mode: 'no-cors', method: 'POST', body: 'secret' }));
