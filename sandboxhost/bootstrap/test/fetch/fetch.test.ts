@@ -94,6 +94,14 @@ test('a refusal of the host rejects with a TypeError that has its code', async (
   deepEqual((await end).value, ['TypeError', true, 'fetch: https://a.example is not granted', true, 'not_granted'])
 })
 
+test('an answer with headers that are none is a broken answer, and the rest of it is given up', async () => {
+  const wire = new Wire(`async () => fetch('https://a.example/').catch((e) => [e.name, e.code])`)
+  const end = wire.begin()
+  await wire.ask(1)
+  wire.stream(1, { headers: [['a', 'x\ny']] })
+  deepEqual([(await end).value, wire.cancels], [['TypeError', 'network'], [1]])
+})
+
 test('what is wrong rejects, throws nothing, and sends nothing', async () => {
   const wire = new Wire(`async () => {
     const all = [[], ['/relative'], ['x:', { method: 'a b' }], ['https://u:p@a.example/'], ['https://a.example/', { mode: 'no-cors' }], ['https://a.example/', { keepalive: true }],

@@ -57,8 +57,9 @@ class Fetching {
     }
     const { content } = stateOf(this.request)
     if (content === null) return this.send(undefined)
+    if (this.asks === undefined) return this.noCall()
+    const most = this.asks.pace.mostBody
     const tooLarge = (): void => this.fault({ code: 'too_large', message: `fetch: the body has more than ${most} bytes` })
-    const most = this.asks ? this.asks.pace.mostBody : 0
     if ((content.size ?? 0) > most) return tooLarge()
     try {
       content.take(most, ofCall((bytes: Piece) => this.send(bufferOf(bytes))), ofCall((error: unknown) => this.failed(error)), tooLarge)
@@ -68,6 +69,7 @@ class Fetching {
   }
 
   private readonly aborted = (): void => {
+    if (this.asks?.over) return // its end says nothing
     const error = reasonOf(lineOf(this.request).signal as AbortSignal)
     if (this.flow) return this.flow.abort(error)
     if (this.entry) this.asks?.cancel(this.entry)
@@ -76,7 +78,7 @@ class Fetching {
 
   private send(body: ArrayBuffer | undefined): void {
     if (this.over) return
-    if (this.asks === undefined) return this.fault({ code: 'aborted', message: 'fetch: no call is running' })
+    if (this.asks === undefined) return this.noCall()
     this.entry = this.asks.send('fetch', paramsOf(this.request, body !== undefined), body, {
       answer: (value, blobs, streaming) => this.answered(value as Answered, blobs, streaming),
       fault: (fault) => this.fault(fault),
@@ -90,7 +92,13 @@ class Fetching {
 
   private answered(value: Answered, blobs: readonly ArrayBuffer[], streaming: boolean): void {
     const { status, statusText, url } = value
-    const headers = new Headers(value.headers)
+    let headers: Headers
+    try {
+      headers = new Headers(value.headers)
+    } catch {
+      if (streaming) this.asks?.cancel(this.entry as Entry)
+      return this.fault({ code: 'network', message: 'fetch: the answer has headers that are none' })
+    }
     let content: Content | null = null
     if (streaming) {
       this.flow = new Flow(this.asks as Asks, this.entry as Entry, () => this.stop())
@@ -100,6 +108,10 @@ class Fetching {
       if (value.body === 'inline') content = Content.from(new Held(blobs.length > 0 ? new Bytes(blobs[0] as ArrayBuffer) : undefined))
     }
     this.resolve(received({ status, statusText, url, type: 'basic' }, headers, content))
+  }
+
+  private noCall(): void {
+    this.fault({ code: 'aborted', message: 'fetch: no call is running' })
   }
 
   private fault({ code, message }: Fault): void {
