@@ -1,3 +1,4 @@
+import { patchAll, pollute } from '../sandboxhost/bootstrap/test/patches.js';
 import { test, expect } from './fixtures.js';
 
 /** What is asked of both: the classes of a tool, and the engine's own in the page. Each gives what JSON holds. */
@@ -52,3 +53,31 @@ test('a tool that posts sixty times ten MiB is no flood, and one body of more th
   }`);
   expect([outcome, result]).toEqual(['ok', [['denied'], 'too_large', 'denied']]);
 });
+
+for (const [title, patch] of [
+  ['throw', patchAll(`function () { throw 'patched' }`, 'Response.prototype, Request.prototype')],
+  ['lie', patchAll('function () { return 7 }', 'Response.prototype, Request.prototype')],
+  ['stand behind every object', pollute],
+] as const) {
+  test(`a tool whose globals ${title}, those of the browser too, asks in the next call as ever`, async ({ host }) => {
+    const outcomes = await host.evaluate(async (patch) => {
+      const revision = await harness.install(`let form, blob, address, search, stream, signal, response, made
+        export default async (args, context) => {
+          if (args.first) {
+            form = new FormData(); form.append('f', new File(['file'], 'n.txt')); blob = new Blob(['b'], { type: 'x/y' }); address = new URL('https://a.example/'); search = new URLSearchParams('a=1')
+            stream = new ReadableStream({ start(c) { c.enqueue(new Uint8Array([1])); c.close() } }); signal = new AbortController().signal
+            response = new Response(new Blob(['{"a":1}'])); made = new Response(form)
+            ${patch}
+            return 1
+          }
+          const codes = []
+          const ask = async (body, more) => { try { await context.fetch(address, { method: 'post', headers: { b: '2' }, duplex: 'half', body, signal, __proto__: null }); return 'went' } catch (e) { return e.code ?? String(e) } }
+          return { form: await ask(form), blob: await ask(blob), search: await ask(search), stream: await ask(stream), text: await ask('text'), json: await response.json(), made: (await made.formData()) !== undefined }
+        }`);
+      const first = await harness.runRevision(revision, { first: true });
+      const second = await harness.runRevision(revision, { first: false });
+      return [first.outcome, second.outcome, second.result ?? second.error];
+    }, patch);
+    expect(outcomes).toEqual(['ok', 'ok', { form: 'denied', blob: 'denied', search: 'denied', stream: 'denied', text: 'denied', json: { a: 1 }, made: true }]);
+  });
+}
