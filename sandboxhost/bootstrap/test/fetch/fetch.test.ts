@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict'
+import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { bytes, text, Wire } from './wire'
 
@@ -171,13 +171,6 @@ test('a fetch of an ended call, and a body that is read in the next one, are ref
   wire.stream(1)
   await end
   deepEqual((await wire.begin()).value, [['TypeError', 'aborted'], ['TypeError', 'aborted']])
-})
-
-test('a fetch between calls is a mark of code that was left behind', async () => {
-  const wire = new Wire(`(args) => { (async () => { for (let i = 0; i < 20; i++) await new Promise((d) => { const c = new Response(new Blob(['x'])).text(); Promise.resolve().then(d) }) })(); globalThis.later = fetch; return 1 }`)
-  await wire.begin()
-  await wire.settle()
-  ok(wire.said('ask').length === 0)
 })
 
 test('the engine\'s own classes and fetch are not among what a tool finds', async () => {
