@@ -19,9 +19,10 @@ export type FetchFunction = (input: unknown, init?: unknown) => Promise<unknown>
 export function fetchOf(asks: () => Asks | undefined): FetchFunction {
   const fetch = (...args: readonly unknown[]): Promise<unknown> =>
     new PlainPromise((resolve, reject) => {
-
+      const own = asks()
+      if (own === undefined) return // no call runs: nothing settles
       const request = args.length === 0 ? new (Request as new () => Request)() : new Request(args[0], args[1])
-      new Fetching(asks(), request, resolve, reject).begin()
+      new Fetching(own, request, resolve, reject).begin()
     })
   define(fetch, 'name', 'fetch', false)
   return fetch
@@ -43,7 +44,7 @@ class Fetching {
   private over = false
 
   constructor(
-    private readonly asks: Asks | undefined,
+    private readonly asks: Asks,
     private readonly request: Request,
     private readonly resolve: (response: Response) => void,
     private readonly reject: (error: unknown) => void,
@@ -57,7 +58,6 @@ class Fetching {
     }
     const { content } = stateOf(this.request)
     if (content === null) return this.send(undefined)
-    if (this.asks === undefined) return this.noCall()
     const most = this.asks.pace.mostBody
     const tooLarge = (): void => this.fault({ code: 'too_large', message: `fetch: the body has more than ${most} bytes` })
     if ((content.size ?? 0) > most) return tooLarge()
@@ -69,16 +69,15 @@ class Fetching {
   }
 
   private readonly aborted = (): void => {
-    if (this.asks?.over) return // its end says nothing
+    if (this.asks.over) return // its end says nothing
     const error = reasonOf(lineOf(this.request).signal as AbortSignal)
     if (this.flow) return this.flow.abort(error)
-    if (this.entry) this.asks?.cancel(this.entry)
+    if (this.entry) this.asks.cancel(this.entry)
     this.failed(error)
   }
 
   private send(body: ArrayBuffer | undefined): void {
     if (this.over) return
-    if (this.asks === undefined) return this.noCall()
     this.entry = this.asks.send('fetch', paramsOf(this.request, body !== undefined), body, {
       answer: (value, blobs, streaming) => this.answered(value as Answered, blobs, streaming),
       fault: (fault) => this.fault(fault),
@@ -96,22 +95,18 @@ class Fetching {
     try {
       headers = new Headers(value.headers)
     } catch {
-      if (streaming) this.asks?.cancel(this.entry as Entry)
+      if (streaming) this.asks.cancel(this.entry as Entry)
       return this.fault({ code: 'network', message: 'fetch: the answer has headers that are none' })
     }
     let content: Content | null = null
     if (streaming) {
-      this.flow = new Flow(this.asks as Asks, this.entry as Entry, () => this.stop())
+      this.flow = new Flow(this.asks, this.entry as Entry, () => this.stop())
       content = Content.from(this.flow)
     } else {
       this.stop()
       if (value.body === 'inline') content = Content.from(new Held(blobs.length > 0 ? new Bytes(blobs[0] as ArrayBuffer) : undefined))
     }
     this.resolve(received({ status, statusText, url, type: 'basic' }, headers, content))
-  }
-
-  private noCall(): void {
-    this.fault({ code: 'aborted', message: 'fetch: no call is running' })
   }
 
   private fault({ code, message }: Fault): void {
