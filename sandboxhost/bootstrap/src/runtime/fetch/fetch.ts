@@ -12,6 +12,7 @@ import { signalAborted, signalReason } from './native'
 import { addressOf, lineOf, Request, type Line } from './request'
 import { received, type Response } from './response'
 import { bufferOf, Held, type Piece } from './source'
+import { need } from './text'
 
 export type FetchFunction = (input: unknown, init?: unknown) => Promise<unknown>
 
@@ -21,7 +22,8 @@ export function fetchOf(asks: () => Asks | undefined): FetchFunction {
     new PlainPromise((resolve, reject) => {
       const own = asks()
       if (own === undefined) return // no call runs: nothing settles
-      const request = args.length === 0 ? new (Request as new () => Request)() : new Request(args[0], args[1])
+      need(args.length, 1, 'fetch')
+      const request = new Request(args[0], args.length > 1 ? args[1] : undefined)
       new Fetching(own, request, resolve, reject).begin()
     })
   define(fetch, 'name', 'fetch', false)
