@@ -1,6 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-
 /** A tool that tries every way out of a worker that we know of, and tells what it believes happened. */
 export const escape = `async ({ url }) => {
   const heard = {};
@@ -22,9 +19,3 @@ export const escape = `async ({ url }) => {
   await new Promise((r) => setTimeout(r, 300));
   return heard;
 }`;
-
-/** The frame's script without the guard that takes from a tool's worker what its scope does not list. */
-export function unlocked(): string {
-  execFileSync('go', ['run', './sandboxhost/bootstrap/bundle', '-weaken', 'build/site/frames'], { stdio: 'inherit' });
-  return readFileSync('build/site/frames/frame-lockdown.js', 'utf8');
-}

@@ -1,7 +1,7 @@
 import { test, expect } from './fixtures.js';
 import type { Page } from '@playwright/test';
 import type { Canary } from './canary.js';
-import { escape, unlocked } from './escape.js';
+import { escape } from './escape.js';
 
 async function escapeFrom(page: Page, canary: Canary): Promise<unknown> {
   return page.evaluate(([code, url]) => harness.run(code, { url }), [escape, canary.origin] as const);
@@ -21,17 +21,16 @@ test('no request of a tool reaches the network from a page that has no policy of
   expect(canary.hits).toEqual([]);
 });
 
-// What asks the network by other ways than ours is taken from a tool before the policy is asked: so that is off too.
-test('positive control: with the frame policy off, the same tool reaches the canary', async ({ page, canary }) => {
-  const frame = unlocked();
+test('positive control: with the frame policy off and the engine\'s own fetch, the same tool reaches the canary', async ({ page, canary }) => {
   await page.goto(`${canary.origin}/open/blank.html`);
   await page.waitForFunction(() => 'harness' in globalThis);
-  await page.evaluate((frame) => {
-    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'], taskyonFrame: frame });
+  await page.evaluate(async () => {
+    const taskyonFrame = await (await fetch('/open/frames/frame-own-fetch.js')).text();
+    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'], taskyonFrame });
     return harness.load({ wasmURL: '/open/taskyon-controls.wasm' });
-  }, frame);
-  expect(await escapeFrom(page, canary)).toMatchObject({ outcome: 'ok', result: { xhr: 'went' } });
-  expect(canary.hits).toEqual(expect.arrayContaining(['GET /xhr', 'GET /sync-xhr']));
+  });
+  expect(await escapeFrom(page, canary)).toMatchObject({ outcome: 'ok', result: { fetch: 'went' } });
+  expect(canary.hits).toEqual(expect.arrayContaining(['GET /fetch', 'POST /no-cors']));
 });
 
 /**
