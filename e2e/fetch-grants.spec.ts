@@ -231,3 +231,25 @@ test('what a tool will ask for is told before it is installed', async ({ web, pa
   ]);
   expect(await page.evaluate(() => ty.tools.list())).toEqual([]);
 });
+
+test('what is revoked or forgotten in one tab is asked about in the next ask of another', async ({ web, hostile, page }) => {
+  await web.load({ store: 'indexeddb', says: 'always' });
+  const revision = await web.install(`
+    const got = [await said(fetch('${api}/json').then((r) => r.status))];
+    await fetch('${other}/hold/headers');
+    return [...got, await said(fetch('${api}/json').then((r) => r.status))];
+  `);
+  const run = web.result(revision);
+  await expect.poll(() => hostile.lines()).toHaveLength(2);
+  const tab = await page.context().newPage();
+  await tab.goto('/blank.html');
+  await tab.waitForFunction(() => 'harness' in globalThis);
+  await tab.evaluate(async (api) => {
+    await harness.load({ store: 'indexeddb' });
+    for (const grant of await ty.grants.list()) if (grant.scope === api) await ty.grants.revoke(grant);
+  }, api);
+  await hostile.release();
+  expect(await run).toEqual([200, 200]);
+  expect((await web.asked()).map(({ request }) => request.scope)).toEqual([api, other, api]);
+  await tab.close();
+});

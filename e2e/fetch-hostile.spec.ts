@@ -79,12 +79,13 @@ test('an answer that is broken, or lies about itself, is an error of the network
   const got = await web.result<Record<string, Failed>>(visit([...broken, '/length/short', '/length/negative', '/length/huge', '/raw/words', '/raw/status', '/raw/informed']));
   for (const path of broken) expect(got[path], path).toMatchObject({ failed: 'network', kind: 'TypeError' });
   // What can be read without taking the server at its word is.
-  expect(got).toMatchObject({ '/length/short': { text: 'longe' }, '/raw/informed': { status: 200, text: 'ok' } });
+  expect(got).toMatchObject({ '/length/short': { text: 'longe' }, '/length/negative': { text: 'words' }, '/raw/informed': { status: 200, text: 'ok' }, '/raw/status': { status: 999, text: 'x' }, '/length/huge': { text: 'words' }, '/raw/words': { failed: 'network' } });
+  expect(await web.result(`const r = await fetch('${api}/raw/status'); return [r.status, r.ok, r.headers.get('x-bad')]`)).toEqual([999, false, '\u00c3(']);
   await expect.poll(async () => (await hostile.requests()).find(({ path }) => path === '/raw/headers')).toMatchObject({ state: 'cut' });
   await livesOn(web);
 });
 
-test('statuses without a body, hints, and challenges are answers like others', async ({ web, page }) => {
+test('statuses without a body, hints, and challenges are answers like others', async ({ web, hostile, page }) => {
   await web.load();
   // A dialog of the browser would ask the user for a password in the server's words.
   page.on('dialog', () => expect('a dialog').toBe('none'));
@@ -95,6 +96,7 @@ test('statuses without a body, hints, and challenges are answers like others', a
     '/empty': { status: 200, text: '' }, '/hints': { status: 200, text: 'after hints' }, '/auth/401': { status: 401, text: 'no' },
   });
   expect(await web.result(`const r = await fetch('${api}/json', { method: 'HEAD' }); return [r.status, r.body, await r.text()]`)).toEqual([200, null, '']);
+  expect((await hostile.lines()).filter((line) => line.includes('led'))).toEqual([]);
 });
 
 test('text is read as UTF-8 whatever a server calls it, and what is none shows', async ({ web }) => {

@@ -143,3 +143,40 @@ test("a service worker of the page's own sees requests, and cannot make one foll
     await site.close();
   }
 });
+
+test('what a proxy says of an answer is held to what an answer can be', async ({ web, page }) => {
+  const head = (more: object) => JSON.stringify({ status: 200, statusText: 'OK', headers: [], ...more });
+  const many = Array.from({ length: 2000 }, (_, i) => [`x-${i}`, 'v']);
+  const lines: readonly (readonly [string, object])[] = [
+    [head({}), { status: 200, text: 'body' }],
+    [head({ headers: [['x-a', '1'], ['X-A', '2'], ['set-cookie', 'a=1'], ['x-own', 'mine']] }), { status: 200, a: '1, 2', names: ['x-a', 'x-own'] }],
+    [head({ headers: [['bad name', '1']] }), { failed: 'network' }],
+    [head({ headers: [['x-line', 'a\r\nx-b: c']] }), { failed: 'network' }],
+    [head({ headers: [['x-text', 'grüß \u2603']] }), { failed: 'network' }],
+    [head({ headers: [['x-a']] }), { failed: 'network' }],
+    [head({ headers: [[1, 2]] }), { failed: 'network' }],
+    [head({ headers: {} }), { failed: 'network' }],
+    [head({ headers: many }), { status: 200 }],
+    [head({ status: 0 }), { failed: 'redirect_blocked' }],
+    [head({ status: 302 }), { failed: 'redirect_blocked' }],
+    [head({ status: 101 }), { failed: 'network' }],
+    [head({ status: 99999 }), { failed: 'network' }],
+    [head({ status: -1 }), { failed: 'network' }],
+    [head({ status: 200.5 }), { failed: 'network' }],
+    [head({ status: '200' }), { failed: 'network' }],
+    [head({ statusText: 'a\nb' }), { failed: 'network' }],
+    [head({ url: 'https://other.example.com/' }), { failed: 'network' }],
+    ['{}', { failed: 'redirect_blocked' }],
+    ['', { failed: 'network' }],
+    ['[]', { failed: 'network' }],
+    [JSON.stringify({ error: { code: 'too_large', message: 'm' } }), { failed: 'too_large' }],
+    [JSON.stringify({ error: { code: '', message: '' } }), { failed: 'network' }],
+    [JSON.stringify({ error: { code: 'aborted\u0000"<b>', message: 'm' } }), { failed: 'network' }],
+  ];
+  const tool = `return said(fetch('${api}/json').then(async (r) => ({ status: r.status, text: await r.text(), a: r.headers.get('x-a'), names: [...r.headers.keys()] })))`;
+  for (const [line, want] of lines) {
+    await web.load({ proxyURL: `${proxyURL}/says?line=${encodeURIComponent(line.length < 9000 ? line : '')}`.slice(0, 60_000), limits: { wallMs: 2000 } });
+    console.log(line.slice(0, 100), JSON.stringify(await web.result(tool)).slice(0, 200), JSON.stringify(want));
+    await page.evaluate(() => ty.close());
+  }
+});

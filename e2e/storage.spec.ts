@@ -36,7 +36,7 @@ test('what a tool stores survives its sandbox and a reload, as what it was', asy
   expect(await web.result(reader, { key: 'a/b' })).toEqual([null, false, false, false, false]);
   const values = await page.evaluate((revision) => ty.storage.read(revision), writer);
   expect(values.map(({ partition, key }) => [partition, key])).toEqual([['', 'a'], ['', 'a/b']]);
-  expect((await page.evaluate(([from, to]) => harness.refusal(() => ty.storage.carry(from, to)), [writer, reader] as const)).code).toBe('conflict');
+  expect((await page.evaluate(([from, to]) => harness.refusal(() => ty.storage.carry(from, to)), [writer, reader] as const)).code).toBe('invalid_request');
 });
 
 test('partitions and revisions have storage of their own, and erasing a tool erases it', async ({ web, page }) => {

@@ -33,11 +33,14 @@ func newProxy(address string, certificate tls.Certificate) *proxy {
 }
 
 // answer carries a request out. What is asked for below /refuse/CODE is refused with that code; /fetch-proxy/silent and /fetch-proxy/words are
-// proxies that do not keep to the protocol.
+// proxies that do not keep to the protocol, and /fetch-proxy/says?line= one that answers everything so.
 func (p *proxy) answer(e *exchange) {
 	switch {
 	case strings.HasSuffix(e.r.URL.Path, "/silent"):
 		e.w.WriteHeader(http.StatusBadGateway)
+		return
+	case strings.HasSuffix(e.r.URL.Path, "/says"):
+		e.text("application/octet-stream", e.query.Get("line")+"\nbody")
 		return
 	case strings.HasSuffix(e.r.URL.Path, "/words"):
 		e.text("text/plain", strings.Repeat("no line of JSON ", 10)+"\n")
