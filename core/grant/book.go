@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 )
@@ -80,7 +81,7 @@ func (b *Book) Allowed(ctx context.Context, a Ask) (Decision, error) {
 	if err := a.check(); err != nil {
 		return Decision{}, err
 	}
-	if _, _, found := declared(a.Needs, a.subject()); !found {
+	if _, _, found := declared(a.Needs, a.subject()); !found && guard.On("grant-need") {
 		return denied(Undeclared), nil
 	}
 	for {

@@ -61,6 +61,7 @@ async function setups({ name, kind: where, lifted, behind = [] }: Guard, kind: K
     case 'page':
       return { on, off: { ...on, policed: false } };
     case 'host':
+    case 'core':
     case 'served':
       // The page's policy would stand in for what the frame lacks.
       return { on: { ...on, policed: false }, off: { ...on, policed: false, guardsOff: without } };

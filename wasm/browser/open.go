@@ -49,6 +49,7 @@ func Open(o Options) (*Opened, error) {
 	if o.Limits != nil {
 		l = *o.Limits
 	}
+	switchable()
 	wall, err := sandboxhost.New(sandboxhost.Options{Mark: o.Mark, Page: o.Page})
 	if err != nil {
 		return nil, err

@@ -45,6 +45,7 @@ func guards() map[string][]edit {
 		"ended-asks":    {{"runtime/asks.ts", "if (this.ended) return refuse('aborted', 'the call has ended')", ""}},
 		"own-fields": {{"primordials.ts", "return defineProperty(target, key, { __proto__: null, value, enumerable, writable: true, configurable: true } as PropertyDescriptor)",
 			"void enumerable\n  return Reflect.set(target, key, value)"}},
+		"own-fetch":  {{"tool.ts", "\ninstallFetch(globalThis, runtime.fetch, runtime.lifetime)", ""}},
 		"ask-bounds": {{"runtime/asks.ts", "return max(1, min(sizes.ask, this.pace.textShare) - 256)", "return 1e9"}},
 		"syntax":     {unchecked},
 		// Either would do: the checker blanks what names a script, and what stands last counts.
