@@ -48,13 +48,13 @@ func addresses() []Contract {
 		refused("F12", "What a parser repairs is judged as what it becomes", "policy-name", same("host_name",
 			"https:localhost:{port}/{id}/says/echo", "https:/localhost:{port}/{id}/says/echo", "https:///localhost:{port}/{id}/says/echo", `https:\\localhost:{port}\{id}\says\echo`, "https://local\thost:{port}/{id}/says/echo",
 			"https://local\r\nhost:{port}/{id}/says/echo", " https://localhost:{port}/{id}/says/echo", "\u0001https://localhost:{port}/{id}/says/echo\u0002", `https://localhost:{port}\@api.example.com/`),
-			same("TypeError", "//localhost/", "https://", "https://local host/", "localhost", "")),
+			same(map[string]any{"$in": []any{"TypeError", "raw_form"}}, "//localhost/", "https://", "https://local host/", "localhost", "")),
 		answered("F13", "An address leads to one host, whoever reads it", "policy-address", []string{`GET /@127\.0\.0\.1/`, `GET /\?@127\.0\.0\.1/`, `GET /`, `GET /%2f@127\.0\.0\.1/`},
 			rows(same(notPublic, `https://127.0.0.1:{port}\@api.example.com/`, "https://127.0.0.1:{port}#@api.example.com/", "https://127.0.0.1:{port}?@api.example.com/", "https://127.0.0.1:{port}/@api.example.com/"),
 				same(unread, `https://api.example.com:{port}\@127.0.0.1/`, "https://api.example.com:{port}#@127.0.0.1/", "https://api.example.com:{port}?@127.0.0.1/", "https://api.example.com:{port}/%2f@127.0.0.1/"))),
 		refused("F14", "Ports of other protocols are refused", "policy-port", same("port", "https://api.example.com:0/", "https://api.example.com:22/", "https://api.example.com:25/", "https://api.example.com:587/",
-			"https://api.example.com:6000/", "https://api.example.com:6667/", "https://api.example.com:10080/", "https://api.example.com:0025/", "https://api.example.com:２５/"),
-			same("TypeError", "https://api.example.com:65536/", "https://api.example.com:+443/", "https://api.example.com:x/")),
+			"https://api.example.com:6000/", "https://api.example.com:6667/", "https://api.example.com:10080/", "https://api.example.com:0025/"),
+			same("TypeError", "https://api.example.com:２５/", "https://api.example.com:65536/", "https://api.example.com:+443/", "https://api.example.com:x/")),
 		func() Contract {
 			c := answered("F15", "A name that looks like an allowed one is another one, and the user is shown which", "grant-scope", []string{"GET /F15/says/echo"}, []ask{row(far, 200)})
 			c.Steps[0] = c.Steps[0].asked("fetch read https://api.example.com:{port}")

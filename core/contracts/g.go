@@ -14,6 +14,8 @@ func consent() []Contract {
 			c.Limits = map[string]int{"fetchRequests": 5}
 			return c
 		}(),
+		{ID: "G04", Title: "The user is asked for nothing that a tool does not declare", Guard: "grant-need", Tools: []Tool{{Code: fetcher, More: pattern(`{"needs":{"fetch":[{"origin":"https://other.example.com","access":"read"}]}}`)}},
+			Steps: []Step{fetchStep(same(map[string]any{"$in": []any{"need", "undeclared"}}, far)).asked()}},
 		{ID: "G03", Title: "A key that was sent comes back to no tool, log, error or record", Guard: "secret-scrub", Hears: []string{"OPTIONS /{id}/says/echo", "GET /{id}/says/echo with authorization"},
 			Tools: []Tool{{Code: `async ({ at }, { fetch, secrets }) => {
   const response = await fetch(at, { headers: { authorization: 'Bearer ' + secrets.key } });

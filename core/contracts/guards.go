@@ -87,7 +87,7 @@ func Guards() []Guard {
 		{Name: "secret-origin", What: "a secret goes to the origins that it was set for", Kind: InCore},
 		{Name: "secret-scrub", What: "a secret that was sent is taken out of what comes back", Kind: InCore},
 		{Name: "subtask-count", What: "the tasks that a call makes are counted", Kind: InCore},
-		{Name: "audit", What: "what tools ask for is kept", Kind: InCore},
+		{Name: "audit-kept", What: "what tools ask for is kept", Kind: InCore},
 		{Name: "quiet-errors", What: "errors show the author's text and nothing else", Kind: InFrame},
 	}
 }

@@ -17,7 +17,7 @@ func asks() []Contract {
 				asked("fetch read https://other.example.com:{port}", "fetch read https://sub.api.example.com:{port}"))
 		}(),
 		func() Contract {
-			c := answered("N38", "What a tool sends where it may is written down, with its size", "audit", []string{`GET /{id}/says/echo\?secret`, "OPTIONS /{id}/says/echo|POST /{id}/says/echo"},
+			c := answered("N38", "What a tool sends where it may is written down, with its size", "audit-kept", []string{`GET /{id}/says/echo\?secret`, "OPTIONS /{id}/says/echo|POST /{id}/says/echo"},
 				[]ask{row(far+"?secret", 200), {far, `{"method":"POST","body":"0123456789"}`, 200}})
 			return withSteps(c, Step{Probe: "audit", Expect: pattern(`{"$all":[{"$length":2},{"$some":{"capability":"fetch","decision":"allowed","scope":"https://api.example.com:{port}","class":"write","sent":true,"bytesOut":10}}]}`)})
 		}(),

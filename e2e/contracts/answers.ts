@@ -39,7 +39,7 @@ const says: { readonly [name: string]: Say } = {
       'refresh': `0;url=${response.req.url}-refreshed`, 'link': `<${response.req.url}-linked>; rel=preload; as=script`, 'nel': '{"report_to":"x","max_age":9}', 'proxy-status': 'x', 'x-own': 'kept',
     }).end('state'),
   /** A cookie of the user. */
-  login: (_, response) => void response.writeHead(200, { ...plain, 'set-cookie': 'session=user; Path=/; Secure; SameSite=None' }).end('in'),
+  login: (_, response) => void response.writeHead(200, { ...plain, 'set-cookie': 'session=user; Path=/; Secure; SameSite=None; Partitioned' }).end('in'),
   /** What arrived, to be read by whoever asked. */
   echo: (request, response) => void response.writeHead(200, { 'content-type': 'application/json', 'x-echo': request.headers.authorization ?? '' }).end(JSON.stringify(request.headers)),
   gzip: (_, response) => void response.writeHead(200, { ...plain, 'content-encoding': 'gzip' }).end(gzipSync(zeros)),

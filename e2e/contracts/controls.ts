@@ -53,7 +53,7 @@ async function setups({ name, kind: where, lifted, behind = [] }: Guard, kind: K
   const [inFrame, ...more] = suite.guards.filter((guard) => guard.kind === 'frame' && behind.includes(guard.name)).map((guard) => guard.name);
   if (more.length > 0 || (inFrame !== undefined && where === 'frame')) throw new Error(`guard ${name}: there is no frame that is without several guards`);
   const { contracts } = suite;
-  const on: Setup = { kind, controls: true, frame: await drilled(contracts, inFrame), guardsOff: behind };
+  const on: Setup = { kind, controls: true, frame: await drilled(contracts, inFrame), guardsOff: behind, policed: !behind.includes('host-policy') };
   const without = [...behind, name];
   switch (where) {
     case 'frame':

@@ -43,7 +43,7 @@ export const kept: readonly Row[] = [
       'WritableStream', 'WritableStreamDefaultController', 'WritableStreamDefaultWriter', 'atob', 'btoa', 'structuredClone',
     ],
   },
-  { why: 'the forms of a request; the runtime puts its own in their place, which ask the host', names: ['fetch', 'Headers', 'Request', 'Response'] },
+  { why: 'the forms of a request; fetch is refused by the policy', names: ['fetch', 'Headers', 'Request', 'Response'] },
   {
     why: 'drawing on the processor; a canvas gives its two contexts that compute there and no other',
     names: [
