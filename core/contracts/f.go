@@ -29,9 +29,10 @@ func addresses() []Contract {
 			at("１２７.0.0.1", "127。0。0。1", "①②⑦.0.0.1", "127.0.0\u00ad.1")...), same("host_name", at("ⓛocalhost", "local\u00adhost", "ＬＯＣＡＬＨＯＳＴ")...)),
 		refused("F05", "Percent signs hide no host", "policy-address", same(notPublic, at("%31%32%37.0.0.1", "127%2e0.0.1")...),
 			same("host_name", at("%6cocalhost", "x.localhos%74")...), same("TypeError", at("api.example.com%00.example.net", "api%2fexample.com", "api%zz.example.com")...)),
-		refused("F06", "An IPv4 address inside an IPv6 one is judged as what it is", "policy-address", same("address",
+		withSteps(refused("F06", "An IPv4 address inside an IPv6 one is judged as what it is", "policy-address", same("address",
 			at("[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:a9fe:a9fe]", "[::127.0.0.1]", "[::ffff:0:127.0.0.1]", "[64:ff9b::10.0.0.1]", "[64:ff9b:1::a00:1]", "[2002:7f00:1::]",
 				"[2001:0:4136:e378:8000:63bf:3fff:fdd2]", "[2606:4700::5efe:7f00:1]", "[2606:4700::200:5efe:7f00:1]")...)),
+			fetchStep(same("not_granted", at("[2606:4700::1111]")...)).permitted("deny").asked("fetch read https://[2606:4700::1111]:{port}")),
 		refused("F07", "An address has no zone", "", same("TypeError", at("[fe80::1%25eth0]", "[fe80::1%eth0]", "[::1%25lo]", "[1.2.3.4]", "[example.com]")...)).
 			unguarded("the parser of the engine refuses before anything of ours is asked; the policy's own refusal is tested natively"),
 		refused("F08", "Of IPv6 only what is public is in reach", "policy-address", same("address",

@@ -76,8 +76,11 @@ func requests() []Contract {
 			return withSteps(c, fetchStep(with("need", `{}`)).of(2).asked())
 		}(),
 		func() Contract {
-			c := foreseen(refused("F30", "What was taken back holds for no further request", "grant-revoked", with("not_granted", `{}`)))
-			c.Steps = []Step{c.Steps[0], {Probe: "revoke", Expect: pattern(`{"revoked":1}`)}, c.Steps[1].permitted("deny").asked("fetch read https://api.example.com:{port}")}
+			c := foreseen(refused("F30", "What was taken back ends, and holds for no further request", "grant-revoked", with("not_granted", `{}`)))
+			c.Hears = append([]string{"GET /{id}/says/seconds", "cut GET /{id}/says/seconds"}, heard...)
+			underway := fetchStep([]ask{row("https://api.example.com:{port}/{id}/says/seconds", "aborted")})
+			underway.Beside = true
+			c.Steps = []Step{c.Steps[0], underway, {Probe: "rest", Args: pattern(`{"ms":500}`), Expect: pattern(`{"rested":true}`)}, {Probe: "revoke", Expect: pattern(`{"revoked":1}`)}, c.Steps[1].permitted("deny").asked("fetch read https://api.example.com:{port}")}
 			return c
 		}(),
 		func() Contract {
@@ -88,8 +91,8 @@ func requests() []Contract {
 		{ID: "F32", Title: "What a server wants to be kept or done is not, and is not told to the tool", Guard: "policy-hidden", Hears: []string{"GET /F32/says/state", "GET /F32/says/echo"}, Tools: []Tool{anyTool(`async ({ at }, { fetch }) => {
   const { headers } = await fetch(at + 'state');
   const { cookie } = await (await fetch(at + 'echo')).json();
-  return { own: headers.get('x-own'), cookie, hidden: ['set-cookie', 'clear-site-data', 'alt-svc', 'connection', 'keep-alive', 'proxy-status'].filter((name) => headers.has(name)) };
-}`)}, Steps: []Step{{Args: pattern(`{"at":"https://api.example.com:{port}/F32/says/"}`), Expect: pattern(`{"outcome":"ok","result":{"own":"kept","hidden":[],"cookie":{"$absent":true}}}`)}}},
+  return { own: headers.get('X-OWN'), twice: headers.get('x-twice'), latin: headers.get('x-latin'), cookie, hidden: ['set-cookie', 'clear-site-data', 'alt-svc', 'connection', 'keep-alive', 'proxy-status'].filter((name) => headers.has(name)) };
+}`)}, Steps: []Step{{Args: pattern(`{"at":"https://api.example.com:{port}/F32/says/"}`), Expect: pattern(`{"outcome":"ok","result":{"own":"kept","twice":"1, 2","latin":"café","hidden":[],"cookie":{"$absent":true}}}`)}}},
 		refused("F34", "The application's own hosts are out of reach, at any port", "policy-self", same(notPublic, "https://127.0.0.1:{port}/{id}/says/echo", "https://127.0.0.1:8443/", "https://127.0.0.1/")),
 		func() Contract {
 			echoes := `async ({ at }, { fetch, secrets }) => {

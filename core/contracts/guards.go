@@ -74,6 +74,7 @@ func Guards() []Guard {
 		{Name: "fetch-redirect", What: "no redirect is followed", Kind: InCore},
 		{Name: "fetch-omit", What: "a request takes no credentials of the user along", Kind: InCore},
 		{Name: "fetch-referrer", What: "a request does not name the page", Kind: InCore},
+		{Name: "fetch-no-store", What: "a request takes nothing from the cache", Kind: InCore},
 		{Name: "fetch-bytes", What: "the decoded bytes of an answer are bounded", Kind: InCore},
 		{Name: "fetch-time", What: "the time of a request is bounded, to its last byte", Kind: InCore},
 		{Name: "fetch-requests", What: "the requests of a call are counted", Kind: InCore},

@@ -29,6 +29,7 @@ type Book struct {
 	open    map[wish]*prompt
 	queue   []*prompt // those that are open and not shown, in order
 	showing *prompt   // nil: none
+	uses    map[*use]bool
 }
 
 // held is a grant of this session.
@@ -42,7 +43,7 @@ func (h held) holds(kept row) bool { return h.revocations == kept.Revocations }
 
 // New makes a Book.
 func New(o Options) *Book {
-	return &Book{o: o, session: map[subject]held{}, open: map[wish]*prompt{}}
+	return &Book{o: o, session: map[subject]held{}, open: map[wish]*prompt{}, uses: map[*use]bool{}}
 }
 
 // Reason says why an ask is denied. The set is closed.

@@ -38,8 +38,14 @@ func (s *Session) fetch(ctx context.Context, ask sandbox.Ask) sandbox.Answer {
 	if err := s.count(ctx); err != nil {
 		return refuse(ask, err)
 	}
-	free := sync.OnceFunc(func() { <-s.busy })
-	answer, err := s.request(ctx, ask, free)
+	ctx, end := context.WithCancel(ctx)
+	will := &granted{session: s, ask: ask, end: end, done: func() {}}
+	free := sync.OnceFunc(func() {
+		end()
+		will.done()
+		<-s.busy
+	})
+	answer, err := s.request(ctx, ask, will, free)
 	if err != nil {
 		free()
 		return refuse(ask, err)
@@ -67,7 +73,7 @@ func (s *Session) count(ctx context.Context) error {
 func aborted() error { return Fail(Aborted, "fetch: was given up") }
 
 // request does everything up to the head of the answer. Free is called when its body has ended.
-func (s *Session) request(ctx context.Context, ask sandbox.Ask, free func()) (sandbox.Answer, error) {
+func (s *Session) request(ctx context.Context, ask sandbox.Ask, will *granted, free func()) (sandbox.Answer, error) {
 	var params fetchParams
 	if err := canon.Bind(ask.Params, &params, fault.InvalidRequest); err != nil {
 		return sandbox.Answer{}, Fail(Invalid, "fetch: "+err.Error())
@@ -80,8 +86,9 @@ func (s *Session) request(ctx context.Context, ask sandbox.Ask, free func()) (sa
 	if err != nil {
 		return sandbox.Answer{}, err
 	}
+	will.needs = needs
 	asker := policy.Asker{Revision: s.call.Revision.ID(), Needs: needs}
-	permit, err := s.ports.Policy.Decide(ctx, asker, want, granted{s, ask, needs})
+	permit, err := s.ports.Policy.Decide(ctx, asker, want, will)
 	if err != nil {
 		return sandbox.Answer{}, err
 	}
@@ -134,9 +141,11 @@ type granted struct {
 	session *Session
 	ask     sandbox.Ask
 	needs   policy.Needs
+	end     func() // ends the request
+	done    func() // is called when it has ended
 }
 
-func (g granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
+func (g *granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
 	g.ask.Note(func(r *sandbox.AskRecord) { r.Scope, r.Class = want.Origin.Text, string(want.Class) })
 	if !guard.On("fetch-grant") {
 		return true, nil
@@ -145,11 +154,16 @@ func (g granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
 	if s.ports.Grants == nil {
 		return false, nil
 	}
-	decision, err := s.ports.Grants.Allowed(ctx, grant.Ask{Call: &s.asked, Tool: s.call.Revision.Name(), Revision: want.Revision, Node: s.call.Node,
+	asked := grant.Ask{Call: &s.asked, Tool: s.call.Revision.Name(), Revision: want.Revision, Node: s.call.Node,
 		Capability: string(protocol.CapabilityFetch), Scope: want.Origin.Text, Readable: want.Origin.Readable, Class: grant.Class(want.Class),
-		Method: want.Method, Credentials: want.Credentials, Needs: FetchNeeds(g.needs)})
-	if err != nil || decision.Allowed {
-		return decision.Allowed, err
+		Method: want.Method, Credentials: want.Credentials, Needs: FetchNeeds(g.needs)}
+	decision, err := s.ports.Grants.Allowed(ctx, asked)
+	if err != nil {
+		return false, err
+	}
+	if decision.Allowed {
+		g.done = s.ports.Grants.During(asked, g.end)
+		return true, nil
 	}
 	return false, Fail(string(decision.Reason), "fetch: "+decision.Reason.Message())
 }

@@ -4,6 +4,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 /** What a server says that wishes nobody well, by the second part of its path. `to` in the query is an address. */
 type Say = (request: IncomingMessage, response: ServerResponse, to: string) => void;
 
+let counted = 0;
 const zeros = Buffer.alloc(8 << 20);
 const plain = { 'content-type': 'text/plain' };
 
@@ -36,12 +37,14 @@ const says: { readonly [name: string]: Say } = {
   state: (_, response) =>
     void response.writeHead(200, {
       ...plain, 'set-cookie': ['session=tool; Path=/; Secure; SameSite=None', 'other=1'], 'clear-site-data': '"*"', 'strict-transport-security': 'max-age=9', 'alt-svc': 'h3=":443"',
-      'refresh': `0;url=${response.req.url}-refreshed`, 'link': `<${response.req.url}-linked>; rel=preload; as=script`, 'nel': '{"report_to":"x","max_age":9}', 'proxy-status': 'x', 'x-own': 'kept',
+      'refresh': `0;url=${response.req.url}-refreshed`, 'link': `<${response.req.url}-linked>; rel=preload; as=script`, 'nel': '{"report_to":"x","max_age":9}', 'proxy-status': 'x', 'X-Own': 'kept', 'x-twice': ['1', '2'], 'x-latin': 'caf\u00e9',
     }).end('state'),
   /** A cookie of the user. */
   login: (_, response) => void response.writeHead(200, { ...plain, 'set-cookie': 'session=user; Path=/; Secure; SameSite=None; Partitioned' }).end('in'),
   /** What arrived, to be read by whoever asked. */
   echo: (request, response) => void response.writeHead(200, { 'content-type': 'application/json', 'x-echo': request.headers.authorization ?? '' }).end(JSON.stringify(request.headers)),
+  /** Another word each time, good for a while. */
+  count: (_, response) => void response.writeHead(200, { ...plain, 'cache-control': 'max-age=600' }).end(`${counted++}`),
   gzip: (_, response) => void response.writeHead(200, { ...plain, 'content-encoding': 'gzip' }).end(gzipSync(zeros)),
   br: (_, response) => void response.writeHead(200, { ...plain, 'content-encoding': 'br' }).end(brotliCompressSync(zeros)),
   twice: (_, response) => void response.writeHead(200, { ...plain, 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync(zeros))),

@@ -232,6 +232,9 @@ func weaken(options map[string]any) {
 	if !guard.On("fetch-omit") {
 		options["credentials"] = "include"
 	}
+	if !guard.On("fetch-no-store") {
+		delete(options, "cache")
+	}
 	if !guard.On("fetch-referrer") {
 		delete(options, "referrer")
 		options["referrerPolicy"] = "unsafe-url"
