@@ -137,6 +137,26 @@ func TestANoIsAskedOncePerCallAndIsNotRememberedBeyond(t *testing.T) {
 	})
 }
 
+func TestACallThatWasToldNoOftenEnoughAsksNothingMore(t *testing.T) {
+	play(t, func(t *testing.T, r *rig) {
+		r.limits.Prompts = 3
+		r.Book = r.book(r.users)
+		call := new(grant.Call)
+		for n := range 3 {
+			p := r.ask(read(of(call), at(site(n))))
+			r.says(grant.Deny)
+			p.denied(grant.NotGranted)
+		}
+		r.ask(read(of(call), at(site(3)))).denied(grant.TooManyPrompts)
+		r.ask(read(of(call), at(site(0)))).denied(grant.NotGranted)
+		require.Equal(t, 3, r.prompts())
+		p := r.ask(read(of(new(grant.Call)), at(site(3)))) // the next call
+		r.says(grant.Session)
+		p.allowed(grant.Session)
+		r.ask(read(of(call), at(site(3)))).allowed(grant.Session) // what stands needs no question
+	})
+}
+
 func TestAPromptWhoseLastAskerIsGoneEndsAndTheNextIsShown(t *testing.T) {
 	play(t, func(t *testing.T, r *rig) {
 		first, second := r.ask(read()), r.ask(read())
