@@ -93,10 +93,11 @@ func (e *Engine) wishes(needs tool.Needs) (list []grant.Need, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = power.FetchNeeds(fetch)
-	}
-	for _, popup := range needs.Popup {
-		list = append(list, grant.Need{Capability: "popup", Scope: popup})
+		windows, err := e.ports.Policy.Windows(needs.Popup)
+		if err != nil {
+			return nil, err
+		}
+		list = append(power.FetchNeeds(fetch), power.PopupNeeds(windows)...)
 	}
 	for _, name := range needs.Secrets {
 		list = append(list, grant.Need{Capability: "secret", Scope: name})

@@ -38,10 +38,15 @@ type Call struct {
 }
 
 // Powers answer the asks of an engine's calls. They are safe for concurrent use.
-type Powers struct{ ports Ports }
+type Powers struct {
+	ports Ports
+
+	mu      sync.Mutex
+	windows int // open, or about to be
+}
 
 // New makes the powers of an engine.
-func New(p Ports) *Powers { return &Powers{p} }
+func New(p Ports) *Powers { return &Powers{ports: p} }
 
 // Session is the powers of one call.
 type Session struct {
@@ -55,6 +60,8 @@ type Session struct {
 	requests int
 	subtasks []*task.Task
 	bytes    int // of subtasks
+
+	window bool // under the lock of Powers: one is open, or about to be
 }
 
 // Open begins the session of a call.
