@@ -94,7 +94,7 @@ func (s *Session) wanted(request any) (wanted, error) {
 	if err := canon.Bind(request, &r, fault.InvalidRequest); err != nil {
 		return wanted{}, Fail(Invalid, "popup: "+err.Error())
 	}
-	want := wanted{Window: registry.Window{Kind: r.Kind, Messages: r.Messages}}
+	want := wanted{Window: registry.Window{Tool: s.call.Revision.Name(), Kind: r.Kind, Messages: r.Messages}}
 	switch {
 	case r.Kind == policy.CustomHTML && r.HTML != nil && r.URL == nil && !r.Messages:
 		if want.bytes = len(*r.HTML); want.bytes > s.ports.Limits.PopupBytes {

@@ -45,6 +45,7 @@ type Open func(ctx context.Context, w Window) (closed <-chan struct{}, err error
 
 // Window is a window that may be opened.
 type Window struct {
+	Tool     string // the tool's name
 	Kind     string // custom-html or origin
 	Scope    string // custom-html, or the origin
 	URL      string // what it may be led to; empty for custom-html
