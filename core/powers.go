@@ -43,7 +43,7 @@ func (e *Engine) empower() {
 	}
 	compiler := e.compiler()
 	e.powers = power.New(power.Ports{Policy: p.Policy, Sender: p.Sender, Grants: e.grants, Secrets: e.secrets, Storage: e.storage,
-		Compiler: &compiler, Depth: e.depth, Limits: p.Limits})
+		Compiler: &compiler, Depth: e.depth, Limits: p.Limits, Life: e.life})
 }
 
 // Grants are what the user has allowed.

@@ -22,6 +22,7 @@ type natives struct {
 	last    int
 	open    map[int]*nativeCall
 	windows map[int]*nativeWindow
+	over    <-chan struct{} // closed when the program ends
 }
 
 type nativeCall struct {
@@ -35,8 +36,8 @@ type nativeEnd struct {
 	err   error
 }
 
-func newNatives() *natives {
-	return &natives{open: map[int]*nativeCall{}, windows: map[int]*nativeWindow{}}
+func newNatives(over <-chan struct{}) *natives {
+	return &natives{over: over, open: map[int]*nativeCall{}, windows: map[int]*nativeWindow{}}
 }
 
 // callView is a call as the loader is told it; args are in tagged form, settings plain.

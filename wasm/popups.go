@@ -102,7 +102,7 @@ func (n *natives) window(ctx context.Context, call *nativeCall, in asked, w regi
 		defer forget()
 		select {
 		case <-window.closed:
-		case <-ctx.Done():
+		case <-n.over:
 		}
 	}()
 	return window.closed, nil

@@ -76,11 +76,12 @@ func (s *Session) popup(ctx context.Context, ask sandbox.Ask, request any, open 
 		}
 		return want, err
 	}
+	// It counts until it has closed, also where that is later than its call.
 	go func() {
 		defer leave()
 		select {
 		case <-closed:
-		case <-ctx.Done():
+		case <-s.ports.Life.Done():
 		}
 	}()
 	return want, nil

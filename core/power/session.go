@@ -27,6 +27,7 @@ type Ports struct {
 	Compiler *task.Compiler
 	Depth    func(ctx context.Context, t *task.Task) (int, error) // how many calls stand above a task in one row
 	Limits   limits.Limits
+	Life     context.Context // ends with the engine
 }
 
 // Call is the call on whose behalf a capability is used.
@@ -46,7 +47,12 @@ type Powers struct {
 }
 
 // New makes the powers of an engine.
-func New(p Ports) *Powers { return &Powers{ports: p} }
+func New(p Ports) *Powers {
+	if p.Life == nil {
+		p.Life = context.Background()
+	}
+	return &Powers{ports: p}
+}
 
 // Session is the powers of one call.
 type Session struct {

@@ -40,7 +40,8 @@ type NativeCall struct {
 // are a Refused.
 type Popup func(ctx context.Context, request any, open Open) (url string, err error)
 
-// Open opens an empty window of the host on a gesture of the user, and gives what is closed when the window is. It returns with the context.
+// Open opens an empty window of the host on a gesture of the user, and gives what is closed when the window is. It returns with the context. The end of
+// the call is told by the call's own context: close the window then, if that can be done.
 type Open func(ctx context.Context, w Window) (closed <-chan struct{}, err error)
 
 // Window is a window that may be opened.

@@ -141,7 +141,8 @@ export type PopupRequest =
   /** Its own html, at most `popupBytes`, in a frame that reaches nothing: see docs/writing-tools.md. */
   | { readonly kind: 'custom-html'; readonly html: string }
   /**
-   * A page at an exact https origin. With `messages` that page knows its opener, so that they can talk; it could then lead your page elsewhere
+   * A page at an exact https origin, at its address without the part behind `#`. It has no opener and gets no referrer; so your page cannot close it, and
+   * it stays, silent, until the user does. With `messages` that page knows its opener, so that they can talk; it could then lead your page elsewhere
    * (`opener.location`), so ask for them only where you trust it.
    */
   | { readonly kind: 'origin'; readonly url: string; readonly messages?: boolean };
@@ -150,6 +151,7 @@ export type PopupRequest =
 export interface Popup {
   /** What the page in it says, as JSON: html by `parent.postMessage(value, '*')`, another origin by `opener.postMessage`. Ends with the window. */
   readonly messages: AsyncIterable<Json>;
+  /** Nothing is heard any more. */
   readonly closed: Promise<PopupEnd>;
   /** Says something to the page in it, which hears a `message` event: JSON of at most 262,144 letters. */
   post(message: Json): void;

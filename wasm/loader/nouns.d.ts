@@ -156,7 +156,7 @@ export interface NativeContext {
   progress(fraction?: number, text?: string): void;
   /**
    * Opens a window, if the definition declares it (`needs.popup`) and the user allows it; a call has one at a time. Rejects with a PopupError. The
-   * call's time stands still until the window has closed, and the window closes with the call.
+   * call's time stands still until the window has closed, and the window ends with the call.
    */
   popup(request: PopupRequest): Promise<Popup>;
   debug(...values: unknown[]): void;

@@ -56,7 +56,7 @@ export class Popups {
       return handle(opened);
     } catch (reason) {
       asked.opened?.end('failed');
-      this.#forget(ask);
+      this.#asks.delete(ask);
       throw reason;
     }
   }
@@ -75,10 +75,8 @@ export class Popups {
       const opened = await openOnGesture(this.#address, { tool, revision, kind, scope }, this.#handler, asked.ended.signal);
       asked.opened = opened;
       if (asked.ended.signal.aborted) opened.end('call');
-      void opened.closed.then(() => {
-        this.#forget(ask);
-        this.#tell({ window, state: 'closed' });
-      });
+      void opened.closed.then(() => this.#asks.delete(ask));
+      void opened.gone.then(() => this.#tell({ window, state: 'closed' }));
       await opened.ready;
       this.#tell({ window, state: 'opened' });
     } catch (reason) {
@@ -91,14 +89,10 @@ export class Popups {
   end(run?: number): void {
     for (const [ask, asked] of this.#asks) {
       if (run !== undefined && asked.run !== run) continue;
-      this.#forget(ask);
+      this.#asks.delete(ask);
       asked.ended.abort();
       asked.opened?.end('call');
     }
-  }
-
-  #forget(ask: number): void {
-    this.#asks.delete(ask);
   }
 
   /** An engine that has closed in the meantime wants to know nothing any more. */

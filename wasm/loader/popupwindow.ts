@@ -36,10 +36,12 @@ export class PopupWindow {
   readonly ready: Promise<void>;
   /** It shows what it was told to. */
   readonly shown: Promise<void>;
+  /** Nothing is heard or said any more. */
   readonly closed: Promise<PopupEnd>;
+  /** The window itself is no more. One without an opener is the user's to close. */
+  readonly gone: Promise<void>;
   readonly #window: Window;
   readonly #id: string;
-  readonly #timer: ReturnType<typeof setInterval>;
   #port: MessagePort | undefined;
   /** Of the page that it was led to, where messages are wanted. */
   #origin: string | undefined;
@@ -63,7 +65,14 @@ export class PopupWindow {
     this.shown.catch(() => {});
     addEventListener('message', this.#hear);
     const late = setTimeout(() => this.#fail(new Refusal('unavailable', 'popup: popup.html did not answer; serve it, of the same build, beside taskyon.js or where popupURL says, on this origin')), patience);
-    this.#timer = setInterval(() => window.closed && this.end('user'), pollMs);
+    this.gone = new Promise((resolve) => {
+      const timer = setInterval(() => {
+        if (!window.closed) return;
+        clearInterval(timer);
+        this.end('user');
+        resolve();
+      }, pollMs);
+    });
     const calm = () => clearTimeout(late);
     this.ready.then(calm, calm);
   }
@@ -108,7 +117,6 @@ export class PopupWindow {
   end(end: PopupEnd): void {
     if (this.#over) return;
     this.#over = end;
-    clearInterval(this.#timer);
     removeEventListener('message', this.#hear);
     this.#port?.close();
     this.#window.close();
