@@ -44,7 +44,7 @@ func (e *Engine) empower() {
 	}
 	compiler := e.compiler()
 	e.powers = power.New(power.Ports{Policy: p.Policy, Sender: p.Sender, Grants: e.grants, Secrets: e.secrets, Storage: e.storage,
-		Compiler: &compiler, Depth: e.depth, Limits: p.Limits})
+		Compiler: &compiler, Depth: e.depth, Limits: p.Limits, Life: e.life})
 }
 
 // Grants are what the user has allowed.
@@ -108,10 +108,11 @@ func (e *Engine) wishes(needs tool.Needs) (list []grant.Need, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = power.FetchNeeds(fetch)
-	}
-	for _, popup := range needs.Popup {
-		list = append(list, grant.Need{Capability: "popup", Scope: popup})
+		windows, err := e.ports.Policy.Windows(needs.Popup)
+		if err != nil {
+			return nil, err
+		}
+		list = append(power.FetchNeeds(fetch), power.PopupNeeds(windows)...)
 	}
 	for _, name := range needs.Secrets {
 		list = append(list, grant.Need{Capability: "secret", Scope: name})
