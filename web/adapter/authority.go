@@ -30,10 +30,10 @@ func (e *Engine) Access(ctx context.Context, revision string) (console.Access, e
 	if a.Grants, a.Earlier, err = e.grants(ctx, id, wishes.Name); err != nil {
 		return a, err
 	}
-	if err := e.secrets(ctx, id, wishes.Needs, &a); err != nil {
-		return a, err
+	if err := e.stored(ctx, id, &a); err != nil {
+		a.Damaged = fault.From(err).Message // it can be cleared all the same
 	}
-	return a, e.stored(ctx, id, &a)
+	return a, e.secrets(ctx, id, wishes.Needs, &a)
 }
 
 // grants are the standing ones of a revision, and how many its tool's other revisions have. Those of tools of chats belong to the chat.

@@ -44,10 +44,11 @@ func (m *Model) refresh(desk *Desk) {
 			case trouble != "":
 				m.Trouble = trouble
 			case p.of != revision: // another one is shown by now
-			case err != nil:
-				p.Problem = failureOf(err)
 			default:
 				p.Access, p.Loaded = access, true
+				if err != nil {
+					p.Problem = failureOf(err)
+				}
 			}
 		}
 	})

@@ -12,7 +12,7 @@ import (
 type Authority interface {
 	// Forecast lists what a definition (JSON text) will ask for and what it may do without asking.
 	Forecast(definition string) ([]grant.Forecast, error)
-	// Access lists what one revision may do and what is kept for it.
+	// Access lists what one revision may do and what is kept for it; with an error as much of it as can be read.
 	Access(ctx context.Context, revision string) (Access, error)
 	// Waiting is how many questions wait behind the one that is shown.
 	Waiting() int
@@ -39,7 +39,8 @@ type Access struct {
 	Unsealed string        // why no secret can be kept here, "" where it can
 	Lasting  bool          // secrets are still there when the page was closed
 	Stored   []Stored
-	Bytes    int // of all that is stored
+	Damaged  string // why what is stored cannot be read, "" where it can
+	Bytes    int    // of all that is stored
 }
 
 // Earlier is another revision of a tool whose grants could be carried over.

@@ -9,7 +9,8 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
 )
 
-// Arming is how long a new question takes no answer: a click or key that was meant for what stood there before must not answer it.
+// Arming is how long a question takes no answer, from its drawing and from each answer that came too soon: a click or key that was meant
+// for what stood there before must not answer it.
 const Arming = 400 * time.Millisecond
 
 // recount is how often the number of questions that wait is read while one is shown.
@@ -21,7 +22,16 @@ type Question struct {
 	Armed bool // it takes answers
 	More  int  // how many questions wait behind it
 
+	drawn  bool
+	pause  chan struct{} // begins the time without answers anew
 	answer chan grant.Answer
+}
+
+func (q *Question) wait() {
+	select {
+	case q.pause <- struct{}{}:
+	default: // it begins anew already
+	}
 }
 
 // DenyID is the button that has the focus first.
@@ -29,7 +39,7 @@ const DenyID = "consent-deny"
 
 // Decide implements grant.Decider: it shows one question, until it is answered or nobody waits for the answer any more.
 func (m *Model) Decide(ctx context.Context, r grant.Request) (grant.Answer, error) {
-	q := &Question{Request: r, More: m.engine.Waiting(), answer: make(chan grant.Answer, 1)}
+	q := &Question{Request: r, More: m.engine.Waiting(), pause: make(chan struct{}, 1), answer: make(chan grant.Answer, 1)}
 	m.update(func() {
 		m.Question = q
 		m.hold()
@@ -38,10 +48,13 @@ func (m *Model) Decide(ctx context.Context, r grant.Request) (grant.Answer, erro
 	defer m.update(func() { m.withdraw(q) })
 	armed := time.NewTimer(Arming)
 	defer armed.Stop()
+	armed.Stop() // until it is drawn
 	counting := time.NewTicker(recount)
 	defer counting.Stop()
 	for {
 		select {
+		case <-q.pause:
+			armed.Reset(Arming)
 		case <-armed.C:
 			m.update(func() { q.Armed = true })
 		case <-counting.C:
@@ -58,9 +71,23 @@ func (m *Model) Decide(ctx context.Context, r grant.Request) (grant.Answer, erro
 	}
 }
 
+// Drawn tells that the page was drawn as the model was last.
+func (m *Model) Drawn() {
+	m.screen.Lock()
+	defer m.screen.UnlockOnly()
+	if q := m.Question; q != nil && !q.drawn {
+		q.drawn = true
+		q.wait()
+	}
+}
+
 // Reply answers the question, if it is still the one that is shown, takes answers and offers this one.
 func (m *Model) Reply(q *Question, a grant.Answer) {
-	if m.Question != q || !q.Armed || !slices.Contains(q.Answers, a) {
+	if m.Question != q || !slices.Contains(q.Answers, a) {
+		return
+	}
+	if !q.Armed {
+		q.wait()
 		return
 	}
 	q.answer <- a

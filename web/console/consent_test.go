@@ -28,6 +28,8 @@ func asked(s *stage, ctx context.Context, r grant.Request) (said chan grant.Answ
 		said <- answer
 	}()
 	synctest.Wait()
+	s.Drawn()
+	synctest.Wait()
 	return said
 }
 
@@ -65,6 +67,9 @@ func TestAClickThatWasMeantForSomethingElseAnswersNothing(t *testing.T) {
 		s.do(func() { s.Reply(q, grant.Deny) })
 		require.Same(t, q, s.Question, "too soon, even to say no")
 		require.Empty(t, said)
+		time.Sleep(console.Arming - time.Millisecond)
+		synctest.Wait()
+		require.False(t, q.Armed, "who clicks on and on answers nothing")
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
 		s.do(func() { s.Reply(q, grant.Once) })
@@ -76,6 +81,19 @@ func TestAClickThatWasMeantForSomethingElseAnswersNothing(t *testing.T) {
 		require.NotNil(t, s.Question, "an answer to the question before is none to this one")
 		s.do(func() { s.Reply(s.Question, grant.Deny) })
 		require.Equal(t, grant.Deny, <-next)
+	})
+}
+
+func TestAQuestionThatIsNotDrawnYetTakesNoAnswer(t *testing.T) {
+	onStage(t, func(t *testing.T, s *stage) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		go func() { _, _ = s.Decide(ctx, request()) }()
+		time.Sleep(time.Minute) // a page that is slow
+		synctest.Wait()
+		require.False(t, s.Question.Armed)
+		s.Drawn()
+		armed(s)
 	})
 }
 
