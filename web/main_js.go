@@ -64,7 +64,7 @@ func run(ctx context.Context, p *page) (err error) {
 			return err
 		}
 		p.drawn()
-		model.Drawn()
+		model.Drawn(p.now())
 	}
 	return nil
 }

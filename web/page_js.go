@@ -2,7 +2,11 @@
 
 package main
 
-import "github.com/hack-pad/safejs"
+import (
+	"time"
+
+	"github.com/hack-pad/safejs"
+)
 
 // page is the document around the components. Where a browser lacks one of its powers, nothing happens.
 type page struct {
@@ -77,6 +81,23 @@ func (p *page) take(id string) string {
 		return ""
 	}
 	return text
+}
+
+// now is the time since the page was opened, as events have it.
+func (p *page) now() time.Duration {
+	clock, err := at(safejs.Global(), "performance")
+	if err != nil {
+		return 0
+	}
+	ms, err := clock.Call("now")
+	if err != nil {
+		return 0
+	}
+	f, err := ms.Float()
+	if err != nil {
+		return 0
+	}
+	return time.Duration(f * float64(time.Millisecond))
 }
 
 // inView says whether the upper edge of an element is where a person sees what follows it.

@@ -7,7 +7,10 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/audit"
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
+	"github.com/xyntopia/taskyon-sandbox/core/policy"
+	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/safe"
+	"github.com/xyntopia/taskyon-sandbox/core/secret"
 )
 
 // mostAudited is how many rows of the audit the page shows.
@@ -99,11 +102,24 @@ func AskDetail(a audit.Ask) string {
 	return strings.Join(parts, " · ")
 }
 
-// reasonText says in words what a code of a denial by the person means.
+// reasons are in words what a person can change something about; another code of a reason stands for itself.
+var reasons = map[string]string{
+	string(grant.Undeclared):     "the tool does not declare this need",
+	string(policy.NoNeed):        "the tool does not declare this need",
+	string(grant.NotGranted):     "you have not allowed it",
+	string(grant.TooManyPrompts): "too many questions waited for you already",
+	string(policy.Self):          "it is this page's own site",
+	string(secret.Missing):       "the secret that it uses is not set for this version",
+	string(secret.Misplaced):     "the secret that it uses may not go there",
+	power.Network:                "there was no answer that this page may read",
+	power.RedirectBlocked:        "the answer leads elsewhere",
+	power.TimedOut:               "it took too long",
+	power.TooLarge:               "the answer was too large",
+}
+
 func reasonText(code string) string {
-	switch r := grant.Reason(code); r {
-	case grant.Undeclared, grant.NotGranted, grant.TooManyPrompts:
-		return ": " + r.Message()
+	if text := reasons[code]; text != "" {
+		return ": " + text
 	}
 	return ""
 }

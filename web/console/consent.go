@@ -23,11 +23,14 @@ type Question struct {
 	More  int  // how many questions wait behind it
 
 	drawn  bool
-	pause  chan struct{} // begins the time without answers anew
+	since  time.Duration // when it was drawn, or last had an answer too soon
+	pause  chan struct{}
 	answer chan grant.Answer
 }
 
-func (q *Question) wait() {
+// wait begins the time without answers anew.
+func (q *Question) wait(at time.Duration) {
+	q.since = at
 	select {
 	case q.pause <- struct{}{}:
 	default: // it begins anew already
@@ -71,23 +74,24 @@ func (m *Model) Decide(ctx context.Context, r grant.Request) (grant.Answer, erro
 	}
 }
 
-// Drawn tells that the page was drawn as the model was last.
-func (m *Model) Drawn() {
+// Drawn tells that the page was drawn as the model was last, and when: a time since the page was opened, as events have it.
+func (m *Model) Drawn(at time.Duration) {
 	m.screen.Lock()
 	defer m.screen.UnlockOnly()
 	if q := m.Question; q != nil && !q.drawn {
 		q.drawn = true
-		q.wait()
+		q.wait(at)
 	}
 }
 
-// Reply answers the question, if it is still the one that is shown, takes answers and offers this one.
-func (m *Model) Reply(q *Question, a grant.Answer) {
+// Reply answers the question, if it is still the one that is shown, takes answers and offers this one. at is when the person acted: on a page
+// that is slow, what comes late may be an act of long before.
+func (m *Model) Reply(q *Question, a grant.Answer, at time.Duration) {
 	if m.Question != q || !slices.Contains(q.Answers, a) {
 		return
 	}
-	if !q.Armed {
-		q.wait()
+	if !q.Armed || at < q.since+Arming {
+		q.wait(at)
 		return
 	}
 	q.answer <- a

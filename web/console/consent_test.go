@@ -28,10 +28,13 @@ func asked(s *stage, ctx context.Context, r grant.Request) (said chan grant.Answ
 		said <- answer
 	}()
 	synctest.Wait()
-	s.Drawn()
+	s.Drawn(0)
 	synctest.Wait()
 	return said
 }
+
+// later is a time of an act that is late enough.
+const later = time.Hour
 
 func armed(s *stage) {
 	time.Sleep(console.Arming)
@@ -48,7 +51,7 @@ func TestAQuestionIsShownWithTheFocusOnDenyAndTakesAnAnswer(t *testing.T) {
 				require.Equal(t, console.DenyID, s.focus[len(s.focus)-1])
 				require.Equal(t, 1, s.held)
 				armed(s)
-				s.do(func() { s.Reply(s.Question, answer) })
+				s.do(func() { s.Reply(s.Question, answer, later) })
 				require.Equal(t, answer, <-said)
 				require.Nil(t, s.Question)
 				require.Equal(t, 1, s.back, "the focus goes back to where it was")
@@ -61,10 +64,10 @@ func TestAClickThatWasMeantForSomethingElseAnswersNothing(t *testing.T) {
 	onStage(t, func(t *testing.T, s *stage) {
 		said := asked(s, t.Context(), request())
 		q := s.Question
-		s.do(func() { s.Reply(q, grant.Always) })
+		s.do(func() { s.Reply(q, grant.Always, 10*time.Millisecond) })
 		time.Sleep(console.Arming - time.Millisecond)
 		synctest.Wait()
-		s.do(func() { s.Reply(q, grant.Deny) })
+		s.do(func() { s.Reply(q, grant.Deny, console.Arming) })
 		require.Same(t, q, s.Question, "too soon, even to say no")
 		require.Empty(t, said)
 		time.Sleep(console.Arming - time.Millisecond)
@@ -72,14 +75,14 @@ func TestAClickThatWasMeantForSomethingElseAnswersNothing(t *testing.T) {
 		require.False(t, q.Armed, "who clicks on and on answers nothing")
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
-		s.do(func() { s.Reply(q, grant.Once) })
+		s.do(func() { s.Reply(q, grant.Once, later) })
 		require.Equal(t, grant.Once, <-said)
 
 		next := asked(s, t.Context(), request())
 		armed(s)
-		s.do(func() { s.Reply(q, grant.Always) })
+		s.do(func() { s.Reply(q, grant.Always, later) })
 		require.NotNil(t, s.Question, "an answer to the question before is none to this one")
-		s.do(func() { s.Reply(s.Question, grant.Deny) })
+		s.do(func() { s.Reply(s.Question, grant.Deny, later) })
 		require.Equal(t, grant.Deny, <-next)
 	})
 }
@@ -92,8 +95,20 @@ func TestAQuestionThatIsNotDrawnYetTakesNoAnswer(t *testing.T) {
 		time.Sleep(time.Minute) // a page that is slow
 		synctest.Wait()
 		require.False(t, s.Question.Armed)
-		s.Drawn()
+		s.Drawn(0)
 		armed(s)
+	})
+}
+
+func TestAnActOfLongBeforeThatComesLateAnswersNothing(t *testing.T) {
+	onStage(t, func(t *testing.T, s *stage) {
+		said := asked(s, t.Context(), request())
+		armed(s)
+		s.do(func() { s.Reply(s.Question, grant.Always, console.Arming-1) })
+		require.NotNil(t, s.Question, "it was made before the question could be read")
+		require.Empty(t, said)
+		s.do(func() { s.Reply(s.Question, grant.Once, 2*console.Arming-1) })
+		require.Equal(t, grant.Once, <-said)
 	})
 }
 
@@ -104,10 +119,10 @@ func TestOnlyWhatIsOfferedCanBeAnswered(t *testing.T) {
 		said := asked(s, t.Context(), r)
 		armed(s)
 		require.Equal(t, []grant.Answer{grant.Once, grant.Session}, s.Question.Allowing())
-		s.do(func() { s.Reply(s.Question, grant.Always) })
-		s.do(func() { s.Reply(s.Question, "") })
+		s.do(func() { s.Reply(s.Question, grant.Always, later) })
+		s.do(func() { s.Reply(s.Question, "", later) })
 		require.NotNil(t, s.Question)
-		s.do(func() { s.Reply(s.Question, grant.Session) })
+		s.do(func() { s.Reply(s.Question, grant.Session, later) })
 		require.Equal(t, grant.Session, <-said)
 	})
 }
@@ -123,7 +138,7 @@ func TestAWithdrawnQuestionVanishesAndIsDenied(t *testing.T) {
 		require.Nil(t, s.Question)
 		require.Equal(t, grant.Deny, <-said)
 		require.Contains(t, s.announced, "the question of weather was withdrawn")
-		s.do(func() { s.Reply(q, grant.Always) })
+		s.do(func() { s.Reply(q, grant.Always, later) })
 		require.Nil(t, s.Question)
 	})
 }
@@ -179,8 +194,11 @@ func TestTheForecastIsThatOfTheTextInTheForm(t *testing.T) {
 			s.Form.Definition = `{"name":"n","description":"","code":"() => 1","needs":{"storage":true,"fetch":[{"origin":"https://a.example","access":"write"}]}}`
 		})
 		var asks, free []string
-		for _, f := range console.Asks(s.Foreseen.List) {
-			asks = append(asks, console.ForecastText(f)+" "+console.ForecastScope(f))
+		for _, group := range console.Asks(s.Foreseen.List) {
+			for _, f := range group.List {
+				asks = append(asks, console.ForecastText(f)+" "+console.ForecastScope(f))
+				require.Equal(t, f.Leak, group.Leak)
+			}
 		}
 		for _, f := range console.Free(s.Foreseen.List) {
 			free = append(free, console.ForecastText(f))

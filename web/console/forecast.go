@@ -1,6 +1,7 @@
 package console
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
@@ -74,18 +75,34 @@ func ForecastAlike(f grant.Forecast) string {
 }
 
 // Asks are the things of a forecast that the person decides at their first use.
-func Asks(list []grant.Forecast) []grant.Forecast { return chosen(list, true) }
+func Asks(list []grant.Forecast) (groups []ForecastGroup) {
+	for _, f := range list {
+		if !f.Asks {
+			continue
+		}
+		at := slices.IndexFunc(groups, func(g ForecastGroup) bool { return g.Leak == f.Leak })
+		if at < 0 {
+			at, groups = len(groups), append(groups, ForecastGroup{Leak: f.Leak})
+		}
+		groups[at].List = append(groups[at].List, f)
+	}
+	return groups
+}
+
+// ForecastGroup are things of which a yes lets out the same.
+type ForecastGroup struct {
+	List []grant.Forecast
+	Leak string
+}
 
 // Free are the things of a forecast that need no question.
-func Free(list []grant.Forecast) []grant.Forecast { return chosen(list, false) }
-
-func chosen(list []grant.Forecast, asks bool) (some []grant.Forecast) {
+func Free(list []grant.Forecast) (free []grant.Forecast) {
 	for _, f := range list {
-		if f.Asks == asks {
-			some = append(some, f)
+		if !f.Asks {
+			free = append(free, f)
 		}
 	}
-	return some
+	return free
 }
 
 // namedOrigins are the sites that a forecast names.

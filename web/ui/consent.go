@@ -2,7 +2,9 @@ package ui
 
 import (
 	"strings"
+	"time"
 
+	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/js"
 
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
@@ -20,10 +22,15 @@ func (c *Consent) site() string {
 func (c *Consent) credentials() string { return strings.Join(c.Question.Credentials, ", ") }
 
 // key lets Escape say no.
-func (c *Consent) key(name string) {
+func (c *Consent) key(name string, event vugu.DOMEvent) {
 	if name == "Escape" {
-		c.Model.Reply(c.Question, grant.Deny)
+		c.Model.Reply(c.Question, grant.Deny, actedAt(event))
 	}
+}
+
+// actedAt is when the browser took an event from the person, since the page was opened.
+func actedAt(event vugu.DOMEvent) time.Duration {
+	return time.Duration(event.PropFloat64("timeStamp") * float64(time.Millisecond))
 }
 
 // keepOpen puts an element into the top layer of the page, where nothing else is drawn over it and the page stays usable.

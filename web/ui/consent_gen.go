@@ -25,7 +25,7 @@ func (c *Consent) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 	vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { keepOpen(value) })
 	vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 		EventType: "keydown",
-		Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.key(event.PropString("key")) }) },
+		Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.key(event.PropString("key"), event) }) },
 		// TODO: implement capture, etc. mostly need to decide syntax
 	})
 	{
@@ -253,7 +253,9 @@ func (c *Consent) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgn.AddAttrInterface("aria-disabled", pressed(!c.Question.Armed))
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.Model.Reply(c.Question, grant.Deny) }) },
+				Func: func(event vugu.DOMEvent) {
+					c.Model.Guard(func() { c.Model.Reply(c.Question, grant.Deny, actedAt(event)) })
+				},
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{
@@ -275,7 +277,7 @@ func (c *Consent) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, console.AnswerText(answer)) })
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.Model.Reply(c.Question, answer) }) },
+					Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.Model.Reply(c.Question, answer, actedAt(event)) }) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 			}

@@ -51,64 +51,72 @@ func (c *Forecast) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgn.SetInnerHTML(vugu.HTML("Asks you first"))
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
 				vgparent.AppendChild(vgn)
-				vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "report"}}}
-				vgparent.AppendChild(vgn)
-				{
-					vgparent := vgn
-					_ = vgparent
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+				for vgiterkeyt, group := range console.Asks(c.List) {
+					var vgiterkey interface{} = vgiterkeyt
+					_ = vgiterkey
+					group := group
+					_ = group
+					vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "ul", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "report"}}}
 					vgparent.AppendChild(vgn)
-					for vgiterkeyt, f := range console.Asks(c.List) {
-						var vgiterkey interface{} = vgiterkeyt
-						_ = vgiterkey
-						f := f
-						_ = f
-						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
+					{
+						vgparent := vgn
+						_ = vgparent
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
 						vgparent.AppendChild(vgn)
-						{
-							vgparent := vgn
-							_ = vgparent
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
+						for vgiterkeyt, f := range group.List {
+							var vgiterkey interface{} = vgiterkeyt
+							_ = vgiterkey
+							f := f
+							_ = f
+							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute(nil)}
 							vgparent.AppendChild(vgn)
-							vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, console.ForecastText(f)) })
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
-							vgparent.AppendChild(vgn)
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "origin"}}}
-							vgparent.AppendChild(vgn)
-							vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, console.ForecastScope(f)) })
-							if console.ForecastAlike(f) != "" {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "alike"}}}
+							{
+								vgparent := vgn
+								_ = vgparent
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute(nil)}
 								vgparent.AppendChild(vgn)
-								{
-									vgparent := vgn
-									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "reads as "}
+								vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, console.ForecastText(f)) })
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+								vgparent.AppendChild(vgn)
+								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "origin"}}}
+								vgparent.AppendChild(vgn)
+								vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, console.ForecastScope(f)) })
+								if console.ForecastAlike(f) != "" {
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "alike"}}}
 									vgparent.AppendChild(vgn)
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "said"}}}
+									{
+										vgparent := vgn
+										_ = vgparent
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "reads as "}
+										vgparent.AppendChild(vgn)
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "said"}}}
+										vgparent.AppendChild(vgn)
+										vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, console.ForecastAlike(f)) })
+									}
+								}
+								if f.Reason != "" {
+									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "alike"}}}
 									vgparent.AppendChild(vgn)
-									vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, console.ForecastAlike(f)) })
+									{
+										vgparent := vgn
+										_ = vgparent
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "its author says "}
+										vgparent.AppendChild(vgn)
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "said"}}}
+										vgparent.AppendChild(vgn)
+										vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, f.Reason) })
+									}
 								}
 							}
-							if f.Reason != "" {
-								vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "alike"}}}
-								vgparent.AppendChild(vgn)
-								{
-									vgparent := vgn
-									_ = vgparent
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "its author says "}
-									vgparent.AppendChild(vgn)
-									vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "said"}}}
-									vgparent.AppendChild(vgn)
-									vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, f.Reason) })
-								}
-							}
-							vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "span", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint leak"}}}
-							vgparent.AppendChild(vgn)
-							vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, f.Leak) })
 						}
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n      "}
+						vgparent.AppendChild(vgn)
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "li", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "hint"}}}
+						vgparent.AppendChild(vgn)
+						vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, group.Leak) })
+						vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
+						vgparent.AppendChild(vgn)
 					}
-					vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n    "}
-					vgparent.AppendChild(vgn)
 				}
 				vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n  "}
 				vgparent.AppendChild(vgn)

@@ -36,19 +36,21 @@ func lifetime(g grant.Grant) string {
 }
 
 func grantText(g grant.Grant) string {
-	text := ""
 	switch {
 	case g.Capability != "fetch":
-		text = g.Capability
+		return g.Capability
 	case g.Class == grant.Write:
-		text = "write to"
-	default:
-		text = "read from"
+		return "write to"
 	}
-	if len(g.Credentials) > 0 {
-		text += " with " + safe.Text(strings.Join(g.Credentials, ", "), 200) + ","
+	return "read from"
+}
+
+// along says which headers, by which the tool identifies itself, a grant covers; "" for none.
+func along(g grant.Grant) string {
+	if len(g.Credentials) == 0 {
+		return ""
 	}
-	return text
+	return "with " + safe.Text(strings.Join(g.Credentials, ", "), 200)
 }
 
 func permissionCount(n int) string {
@@ -103,7 +105,7 @@ func (c *Plan) parts() (parts []planPart) {
 	}
 	grants := func(list []grant.Grant) (lines []planLine) {
 		for _, g := range list {
-			lines = append(lines, planLine{grantText(g), g.Scope, lifetime(g)})
+			lines = append(lines, planLine{grantText(g), g.Scope, strings.Join(strings.Fields(lifetime(g)+" "+along(g)), " ")})
 		}
 		return lines
 	}

@@ -150,6 +150,11 @@ func (c *Permissions) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "origin"}}}
 										vgparent.AppendChild(vgn)
 										vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, g.Scope) })
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: " "}
+										vgparent.AppendChild(vgn)
+										vgn = &vugu.VGNode{Type: vugu.VGNodeType(3), Namespace: "", Data: "bdi", Attr: []vugu.VGAttribute{{Namespace: "", Key: "class", Val: "said"}}}
+										vgparent.AppendChild(vgn)
+										vgn.JSCreateHandler = vugu.JSValueFunc(func(value js.Value) { setText(value, along(g)) })
 									}
 									vgn = &vugu.VGNode{Type: vugu.VGNodeType(1), Data: "\n          "}
 									vgparent.AppendChild(vgn)
