@@ -155,10 +155,10 @@ func TestAnAskSaysDecisionReasonAndWhatWasSent(t *testing.T) {
 	for want, a := range map[string]audit.Ask{
 		"reason not_granted: you have not allowed it · nothing was sent · 2 ms": {
 			Capability: "fetch", Decision: "denied", Reason: "not_granted", DurationMs: 2},
-		"sent, 3 B out, 2.0 KiB in · 1.5 s":      {Capability: "fetch", Decision: "allowed", Sent: true, BytesOut: 3, BytesIn: 2048, DurationMs: 1500},
+		"sent, 3 B out, 2.0 KiB in · 1.5 s":                                                   {Capability: "fetch", Decision: "allowed", Sent: true, BytesOut: 3, BytesIn: 2048, DurationMs: 1500},
 		"reason network: there was no answer that this page may read · sent, 0 B out, 0 B in": {Capability: "fetch", Decision: "failed", Reason: "network", Sent: true},
-		"reason raw_form · nothing was sent":    {Capability: "fetch", Decision: "denied", Reason: "raw_form"},
-		"4 ms": {Capability: "storage", Decision: "allowed", DurationMs: 4},
+		"reason raw_form · nothing was sent":                                                  {Capability: "fetch", Decision: "denied", Reason: "raw_form"},
+		"4 ms":                                                                                {Capability: "storage", Decision: "allowed", DurationMs: 4},
 	} {
 		require.Equal(t, want, console.AskDetail(a))
 	}
