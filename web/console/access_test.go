@@ -51,6 +51,7 @@ func TestGrantsAreCarriedOverOnlyByAnActOnThePlanThatIsShown(t *testing.T) {
 		with(s, console.Access{Earlier: []console.Earlier{{Revision: from.String(), Grants: 1}}})
 		s.do(s.CarryOver)
 		require.Empty(t, s.engine.acts, "nothing is carried over that was not shown")
+		require.Empty(t, s.Trouble)
 		s.engine.plan = grant.Plan{ID: "plan 1", From: from, To: to}
 		s.do(func() { s.LookAtPlan(from.String()) })
 		require.Equal(t, "plan 1", s.Desk().Permissions.Plan.ID)
