@@ -87,6 +87,20 @@ func (e *Engine) Forecast(definition []byte) ([]grant.Forecast, error) {
 	return grant.Foresee(wishes), err
 }
 
+// askable refuses a definition that declares what no tool can ever be allowed: it would be denied at each ask, with nobody there who could
+// mend it. A definition that cannot be read at all is told so by whoever reads it next.
+func (e *Engine) askable(definition []byte) error {
+	if e.ports.Policy == nil {
+		return nil
+	}
+	d, err := tool.Read(definition, e.ports.Limits)
+	if err != nil || d.Needs == nil {
+		return nil
+	}
+	_, err = e.ports.Policy.Needs(d.Needs.Fetch)
+	return err
+}
+
 func (e *Engine) wishes(needs tool.Needs) (list []grant.Need, err error) {
 	if e.ports.Policy != nil {
 		fetch, err := e.ports.Policy.Needs(needs.Fetch)

@@ -42,6 +42,7 @@ func Guards() []Guard {
 		{Name: "deadline", What: "the supervisor ends a call at its deadline", Kind: InFrame},
 		{Name: "flood", What: "the supervisor ends a sandbox that floods", Kind: InFrame},
 		{Name: "timers", What: "timers end with their call", Kind: InFrame},
+		{Name: "own-fetch", What: "what a tool fetches is asked of the host", Kind: InFrame},
 		{Name: "own-console", What: "the console is the runtime's", Kind: InFrame},
 		{Name: "log-budget", What: "a call's log is bounded", Kind: InFrame},
 		{Name: "progress-pace", What: "progress is coalesced", Kind: InFrame},
