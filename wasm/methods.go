@@ -41,6 +41,8 @@ func methods() map[string]method {
 		"natives.register": registerNative,
 		"natives.tell":     tellNative,
 		"natives.settle":   settleNative,
+		"natives.popup":    openPopup,
+		"natives.window":   tellWindow,
 
 		"settings.set":     setSettings,
 		"settings.get":     currentSettings,

@@ -81,7 +81,7 @@ func Foresee(needs []Need) []Forecast {
 		if at := slices.IndexFunc(list, same); at < 0 {
 			f := Forecast{Need: n, Asks: asks(n.Capability)}
 			if f.Asks {
-				f.Leak = leak(n.Capability, n.Class)
+				f.Leak = leak(n.Capability, n.Scope, n.Class)
 			}
 			list = append(list, f)
 		} else if list[at].Reason == "" {

@@ -49,6 +49,7 @@ func Open(o Options) (*Opened, error) {
 	if o.Limits != nil {
 		l = *o.Limits
 	}
+	switchable()
 	requests, err := openRequests(o, l)
 	if err != nil {
 		return nil, err
