@@ -108,7 +108,7 @@ export interface Web {
 }
 
 declare global {
-  var questions: Asked[];
+  var promptsSeen: Asked[];
 }
 
 export const origins = ['api', 'other', 'h2'].map((name) => `https://${name}.example.com`).concat('https://login.example.net');
@@ -151,10 +151,10 @@ export const test = base.extend<Fixtures, { readonly hostile: Hostile; readonly 
       await page.waitForFunction(() => 'harness' in globalThis);
       await page.evaluate(
         async ([says, options]) => {
-          globalThis.questions = [];
+          globalThis.promptsSeen = [];
           const onPermission = (request: PermissionRequest, { signal }: { signal: AbortSignal }): Promise<PermissionAnswer> => {
             const entry = { request, withdrawn: false };
-            questions.push(entry);
+            promptsSeen.push(entry);
             signal.addEventListener('abort', () => (entry.withdrawn = true));
             return says === 'silent' || says === 'none' ? new Promise(() => {}) : Promise.resolve(says);
           };
@@ -174,7 +174,7 @@ export const test = base.extend<Fixtures, { readonly hostile: Hostile; readonly 
       expect(record, JSON.stringify(record.error)).toMatchObject({ outcome: 'ok' });
       return record.result as T;
     };
-    const asked = (): Promise<readonly Asked[]> => page.evaluate(() => globalThis.questions);
+    const asked = (): Promise<readonly Asked[]> => page.evaluate(() => globalThis.promptsSeen);
     await hostile.release();
     await hostile.forget();
     await page.goto('/blank.html');

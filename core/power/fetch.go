@@ -48,7 +48,9 @@ func (s *Session) fetch(ctx context.Context, ask sandbox.Ask) sandbox.Answer {
 	answer, err := s.request(ctx, ask, will, free)
 	if err != nil {
 		free()
-		return refuse(ask, err)
+		answer = refuse(ask, err)
+		answer.Error.Message = s.clean(answer.Error.Message) // a proxy's words may repeat what was sent
+		return answer
 	}
 	return answer
 }

@@ -137,7 +137,7 @@ func answers() map[string]func(*exchange) {
 }
 
 // openTo lets every page read a raw answer.
-const openTo = "Access-Control-Allow-Origin: *\r\nContent-Type: text/plain\r\nConnection: close\r\n"
+const openTo = "Access-Control-Allow-Origin: *\r\nAccess-Control-Expose-Headers: *\r\nContent-Type: text/plain\r\nConnection: close\r\n"
 
 // echo tells a client what it sent.
 func echo(e *exchange) {
