@@ -33,25 +33,25 @@ for (const [title, probe] of Object.entries(probes)) {
   });
 }
 
-test('a fetch that nobody grants is refused with a code, and one that is aborted says so', async ({ run }) => {
+test('a fetch that a tool does not declare is refused with a code, and one that is aborted says so', async ({ run }) => {
   const { result } = await run(`async (args, context) => {
     const name = (e) => [e.name, e.code]
     const c = new AbortController(); c.abort()
-    return [await fetch('https://a.example/').catch(name), await context.fetch(new URL('https://a.example/'), { method: 'POST', body: new Uint8Array(100_000) }).catch(name),
-      await fetch('https://a.example/', { signal: c.signal }).catch(name), await fetch('https://a.example/', { mode: 'no-cors' }).catch((e) => e.message),
+    return [await fetch('https://api.example.com/').catch(name), await context.fetch(new URL('https://api.example.com/'), { method: 'POST', body: new Uint8Array(100_000) }).catch(name),
+      await fetch('https://api.example.com/', { signal: c.signal }).catch(name), await fetch('https://api.example.com/', { mode: 'no-cors' }).catch((e) => e.message),
       await context.storage.get('k').catch((e) => e.code), context.secrets]
   }`);
-  expect(result).toEqual([['TypeError', 'denied'], ['TypeError', 'denied'], ['AbortError', 20], 'Request: mode: "no-cors" is not supported here', 'denied', {}]);
+  expect(result).toEqual([['TypeError', 'need'], ['TypeError', 'need'], ['AbortError', 20], 'Request: mode: "no-cors" is not supported here', 'denied', {}]);
 });
 
 test('a tool that posts sixty times ten MiB is no flood, and one body of more than sixteen is too large', async ({ run }) => {
   test.setTimeout(60_000);
   const { outcome, result } = await run(`async () => {
-    const post = (n) => fetch('https://a.example/', { method: 'POST', body: new Uint8Array(n) }).catch((e) => e.code)
+    const post = (n) => fetch('https://api.example.com/', { method: 'POST', body: new Uint8Array(n) }).catch((e) => e.code)
     const codes = new Set(await Promise.all(Array.from({ length: 60 }, () => post(10 << 20))))
     return [[...codes], await post((16 << 20) + 1), await post(16 << 20)]
   }`);
-  expect([outcome, result]).toEqual(['ok', [['denied'], 'too_large', 'denied']]);
+  expect([outcome, result]).toEqual(['ok', [['need'], 'too_large', 'body']]);
 });
 
 for (const [title, patch] of [
@@ -64,7 +64,7 @@ for (const [title, patch] of [
       const revision = await harness.install(`let form, blob, address, search, stream, signal, response, made
         export default async (args, context) => {
           if (args.first) {
-            form = new FormData(); form.append('f', new File(['file'], 'n.txt')); blob = new Blob(['b'], { type: 'x/y' }); address = new URL('https://a.example/'); search = new URLSearchParams('a=1')
+            form = new FormData(); form.append('f', new File(['file'], 'n.txt')); blob = new Blob(['b'], { type: 'x/y' }); address = new URL('https://api.example.com/'); search = new URLSearchParams('a=1')
             stream = new ReadableStream({ start(c) { c.enqueue(new Uint8Array([1])); c.close() } }); signal = new AbortController().signal
             response = new Response(new Blob(['{"a":1}'])); made = new Response(form)
             ${patch}
@@ -78,6 +78,6 @@ for (const [title, patch] of [
       const second = await harness.runRevision(revision, { first: false });
       return [first.outcome, second.outcome, second.result ?? second.error];
     }, patch);
-    expect(outcomes).toEqual(['ok', 'ok', { form: 'denied', blob: 'denied', search: 'denied', stream: 'denied', text: 'denied', json: { a: 1 }, made: true }]);
+    expect(outcomes).toEqual(['ok', 'ok', { form: 'need', blob: 'need', search: 'need', stream: 'need', text: 'need', json: { a: 1 }, made: true }]);
   });
 }
