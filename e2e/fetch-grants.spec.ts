@@ -117,11 +117,14 @@ test('a question is withdrawn when its ask or its call ends, and a late yes lets
   await page.evaluate(() =>
     harness.load({
       limits: { wallMs: 300 },
-      onPermission: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(resolve, 20, 'always'))),
+      onPermission: (_, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => setTimeout(() => {
+        resolve('always');
+        Object.assign(globalThis, { late: true });
+      }))),
     }),
   );
   expect(await web.run(`await fetch('${api}/json')`)).toMatchObject({ outcome: 'timeout' });
-  await page.waitForTimeout(100);
+  await page.waitForFunction(() => 'late' in globalThis);
   expect(await page.evaluate(() => ty.grants.list())).toEqual([]);
   expect(await hostile.lines()).toEqual([]);
 });

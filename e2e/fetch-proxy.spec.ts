@@ -90,7 +90,7 @@ test('a tool cannot reach the proxy itself, and one that gives up reaches throug
 
 // A service worker is the application's own code, between its page and the network. It can be registered only where the application admits it
 // (worker-src), and is trusted as the page is.
-test("a service worker of the page's own sees requests, and cannot make one follow a redirect", async ({ web, hostile, page }) => {
+test("a service worker of the page's own sees requests, and what it hands on from elsewhere is no answer", async ({ web, hostile, page }) => {
   const site = await PolicySite.listen();
   try {
     site.at('/sw.js', {
