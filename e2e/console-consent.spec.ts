@@ -161,6 +161,26 @@ test('the page stays usable beside a question, and abort takes it away', async (
   expect(seen).toEqual([]);
 });
 
+test('a person answers with the keyboard alone, and the focus goes back to where it was', async ({ console: page, seen }) => {
+  await install(page, {
+    code: 'async () => { await fetch("https://api.example.com/"); console.log("answered"); await new Promise(() => {}) }',
+    needs: reads('https://api.example.com'),
+  });
+  const run = page.getByRole('button', { name: 'Run', exact: true });
+  await run.press('Enter');
+  const deny = question(page).getByRole('button', { name: 'Deny' });
+  await expect(deny).toBeFocused();
+  await expect(deny).toHaveAttribute('aria-disabled', 'false');
+  await page.keyboard.press('Tab');
+  await expect(question(page).getByRole('button', { name: 'Allow once' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toHaveCount(0);
+  await expect(run).toBeFocused();
+  await expect(region(page, 'Log 1 line')).toContainText('answered');
+  expect(seen).toHaveLength(1);
+  await press(page, 'Abort');
+});
+
 test('a click that was on its way when the question came answers nothing, and nothing on the page covers it', async ({ console: page, seen }) => {
   await install(page, { code: 'async () => { await fetch("https://api.example.com/") }', needs: reads('https://api.example.com') });
   // Clicks each button in the task after the one that drew it.

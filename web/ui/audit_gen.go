@@ -65,7 +65,7 @@ func (c *Audit) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 				vgparent.AppendChild(vgn)
 				vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 					EventType: "click",
-					Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.Model.CloseImport() }) },
+					Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.Model.BackToTool() }) },
 					// TODO: implement capture, etc. mostly need to decide syntax
 				})
 				{
