@@ -50,7 +50,7 @@ func addresses() []Contract {
 			"https:localhost:{port}/{id}/says/echo", "https:/localhost:{port}/{id}/says/echo", "https:///localhost:{port}/{id}/says/echo", `https:\\localhost:{port}\{id}\says\echo`, "https://local\thost:{port}/{id}/says/echo",
 			"https://local\r\nhost:{port}/{id}/says/echo", " https://localhost:{port}/{id}/says/echo", "\u0001https://localhost:{port}/{id}/says/echo\u0002", `https://localhost:{port}\@api.example.com/`),
 			same(map[string]any{"$in": []any{"TypeError", "raw_form"}}, "//localhost/", "https://", "https://local host/", "localhost", "")),
-		answered("F13", "An address leads to one host, whoever reads it", "policy-address", []string{`GET /@127\.0\.0\.1/`, `GET /\?@127\.0\.0\.1/`, `GET /`, `GET /%2f@127\.0\.0\.1/`},
+		answered("F13", "An address leads to one host, whoever reads it", "policy-address", []string{`GET /@127\.0\.0\.1/`, `GET /\?@127\.0\.0\.1/`, `GET /`, `GET /%2[fF]@127\.0\.0\.1/`},
 			rows(same(notPublic, `https://127.0.0.1:{port}\@api.example.com/`, "https://127.0.0.1:{port}#@api.example.com/", "https://127.0.0.1:{port}?@api.example.com/", "https://127.0.0.1:{port}/@api.example.com/"),
 				same(unread, `https://api.example.com:{port}\@127.0.0.1/`, "https://api.example.com:{port}#@127.0.0.1/", "https://api.example.com:{port}?@127.0.0.1/", "https://api.example.com:{port}/%2f@127.0.0.1/"))),
 		refused("F14", "Ports of other protocols are refused", "policy-port", same("port", "https://api.example.com:0/", "https://api.example.com:22/", "https://api.example.com:25/", "https://api.example.com:587/",
