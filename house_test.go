@@ -65,7 +65,7 @@ var doors = map[string][]string{
 	"web":                          {"core", "core/", "wasm/jsbind", "wasm/browser", "web/"},
 	"native/":                      {"core", "core/", "native/", "sandboxhost/bootstrap"},
 	"internal/":                    {"core", "core/", "internal/", "native/", "sandboxhost/bootstrap"},
-	"bench/":                       {"core", "core/"},
+	"bench/":                       {"core", "core/", "wasm/browser/urls"},
 }
 
 // outside says who may import what from elsewhere: a prefix of an import path, and the rooms that may use it.

@@ -44,7 +44,7 @@ func (e *Engine) empower() {
 	}
 	compiler := e.compiler()
 	e.powers = power.New(power.Ports{Policy: p.Policy, Sender: p.Sender, Grants: e.grants, Secrets: e.secrets, Storage: e.storage,
-		Compiler: &compiler, Depth: e.depth, Limits: p.Limits})
+		Compiler: &compiler, Depth: e.depth, Limits: p.Limits, Life: e.life})
 }
 
 // Grants are what the user has allowed.
@@ -88,16 +88,31 @@ func (e *Engine) Forecast(definition []byte) ([]grant.Forecast, error) {
 	return grant.Foresee(wishes), err
 }
 
+// askable refuses a definition that declares what no tool can ever be allowed: it would be denied at each ask, with nobody there who could
+// mend it. A definition that cannot be read at all is told so by whoever reads it next.
+func (e *Engine) askable(definition []byte) error {
+	if e.ports.Policy == nil {
+		return nil
+	}
+	d, err := tool.Read(definition, e.ports.Limits)
+	if err != nil || d.Needs == nil {
+		return nil
+	}
+	_, err = e.ports.Policy.Needs(d.Needs.Fetch)
+	return err
+}
+
 func (e *Engine) wishes(needs tool.Needs) (list []grant.Need, err error) {
 	if e.ports.Policy != nil {
 		fetch, err := e.ports.Policy.Needs(needs.Fetch)
 		if err != nil {
 			return nil, err
 		}
-		list = power.FetchNeeds(fetch)
-	}
-	for _, popup := range needs.Popup {
-		list = append(list, grant.Need{Capability: "popup", Scope: popup})
+		windows, err := e.ports.Policy.Windows(needs.Popup)
+		if err != nil {
+			return nil, err
+		}
+		list = append(power.FetchNeeds(fetch), power.PopupNeeds(windows)...)
 	}
 	for _, name := range needs.Secrets {
 		list = append(list, grant.Need{Capability: "secret", Scope: name})

@@ -31,11 +31,12 @@ test('no request of a tool reaches the network from a page that has no policy of
   expect(canary.hits).toEqual([]);
 });
 
-test('positive control: with the frame policy off, the same tool reaches the canary', async ({ page, canary }) => {
+test('positive control: with the frame policy off and the engine\'s own fetch, the same tool reaches the canary', async ({ page, canary }) => {
   await page.goto(`${canary.origin}/open/blank.html`);
   await page.waitForFunction(() => 'harness' in globalThis);
-  await page.evaluate(() => {
-    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'] });
+  await page.evaluate(async () => {
+    const taskyonFrame = await (await fetch('/open/frames/frame-own-fetch.js')).text();
+    Object.assign(globalThis, { taskyonGuardsOff: ['frame-policy'], taskyonFrame });
     return harness.load({ wasmURL: '/open/taskyon-controls.wasm' });
   });
   expect(await escapeFrom(page, canary)).toMatchObject({ outcome: 'ok', result: { fetch: 'went' } });

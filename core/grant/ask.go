@@ -29,7 +29,7 @@ type Ask struct {
 	Node     canon.TaskID // the node that defines a tool of a chat; zero for an installed one
 
 	Capability  string // fetch, popup
-	Scope       string // for fetch https://host, or https://host:port for another port than 443, in A-labels
+	Scope       string // for popup custom-html or as for fetch; for fetch https://host, or https://host:port for another port than 443, in A-labels
 	Readable    string // the scope for people; empty: as Scope
 	Class       Class
 	Method      string   // text of the tool
@@ -117,6 +117,10 @@ func (s subject) check() error {
 		return bad("origin", s.scope)
 	case s.capability == fetch && s.class == None:
 		return bad("class", "")
+	case s.capability == popup && s.scope != customHTML && (!httpsOrigin.MatchString(s.scope) || strings.HasSuffix(s.scope, ":443")):
+		return bad("window", s.scope)
+	case s.capability == popup && s.class != None:
+		return bad("class", string(s.class))
 	case s.scope == Any || !plainScope.MatchString(s.scope):
 		return bad("scope", s.scope)
 	}
@@ -124,8 +128,11 @@ func (s subject) check() error {
 }
 
 const (
-	fetch   = "fetch"
-	popup   = "popup"
+	fetch = "fetch"
+	popup = "popup"
+
+	customHTML = "custom-html" // the scope of a popup that shows what the tool likes
+
 	room    = "grant"
 	session = "session"
 	nothing = "-"

@@ -1,9 +1,8 @@
 package grant
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
@@ -37,7 +36,7 @@ func (b *Book) List(ctx context.Context, revision canon.ToolID) ([]Grant, error)
 			list = append(list, h.grant(s, session))
 		}
 	}
-	slices.SortFunc(list, func(a, b Grant) int { return cmp.Compare(a.ID, b.ID) })
+	sort.Slice(list, func(i, j int) bool { return list[i].ID < list[j].ID })
 	return list, nil
 }
 

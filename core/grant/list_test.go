@@ -156,8 +156,8 @@ func TestOnlyIdsOfGrantsAreRevoked(t *testing.T) {
 		require.Equal(t, rows, after)
 
 		odd := r.always(read(func(a *grant.Ask) { // another spelling of an id is none
-			a.Capability, a.Scope, a.Class = "popup", "a%2fb", grant.None
-			a.Needs = []grant.Need{{Capability: "popup", Scope: "a%2fb"}}
+			a.Capability, a.Scope, a.Class = "other", "a%2fb", grant.None
+			a.Needs = []grant.Need{{Capability: "other", Scope: "a%2fb"}}
 		}))
 		require.Equal(t, fault.NotFound, fault.CodeOf(r.Revoke(t.Context(), strings.Replace(odd, "%25", "%", 1))))
 		require.NoError(t, r.Revoke(t.Context(), odd))

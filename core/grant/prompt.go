@@ -87,6 +87,18 @@ func (b *Book) next() {
 	}
 }
 
+// Waiting is how many questions wait behind the one that the user has before them.
+func (b *Book) Waiting() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.queue {
+		if p.awaited() {
+			n++
+		}
+	}
+	return n
+}
+
 // awaited tells whether an answer would still be for somebody: an ask that has ended may not have left yet.
 func (p *prompt) awaited() bool {
 	if !guard.On("prompt-void") {

@@ -34,6 +34,7 @@ func TestOnePromptIsShownAtATimeInTheOrderOfTheAsks(t *testing.T) {
 		for n, p := range asks {
 			require.Equal(t, n+1, r.prompts())
 			require.Equal(t, site(n), r.users.seen[n].Scope)
+			require.Equal(t, 2-n, r.Waiting())
 			p.waits()
 			r.says(grant.Once)
 			p.allowed(grant.Once)

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/xyntopia/taskyon-sandbox/core/guard"
@@ -35,7 +36,7 @@ func (p *Policy) cleanHeaders(given []Header) ([]Header, *Denial) {
 			return nil, deny(BadHeader, "header range asks for several ranges; ask for one")
 		}
 	}
-	slices.SortFunc(clean, func(a, b Header) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(clean, func(i, j int) bool { return clean[i].Name < clean[j].Name })
 	return clean, nil
 }
 

@@ -35,6 +35,7 @@ func guards() map[string][]edit {
 		"deadline":      {{"supervisor/supervisor.ts", "(reason) => this.crash(reason, expired(reason, call)),", "() => {},"}},
 		"flood":         {{"supervisor/supervisor.ts", "private drown(reason: FloodReason): void {", "private drown(reason: FloodReason): void {\nif (reason) return"}},
 		"timers":        {{"tool.ts", "\nruntime.timers.install(globalThis)", ""}},
+		"own-fetch":     {{"tool.ts", "\ninstallFetch(globalThis, runtime.fetch, runtime.lifetime)", ""}},
 		"own-console":   {{"tool.ts", "\nreplace(globalThis, 'console', runtime.console.methods())", ""}},
 		"log-budget":    {{"runtime/call.ts", "{ lines: limits.logLines, bytes: limits.logBytes < share ? limits.logBytes : share }", "{ lines: 1e9, bytes: 1e12 }"}},
 		"progress-pace": {{"runtime/progress.ts", "if (this.timer === undefined) this.flush()", "this.flush()"}},
@@ -45,7 +46,6 @@ func guards() map[string][]edit {
 		"ended-asks":    {{"runtime/asks.ts", "if (this.ended) return refuse('aborted', 'the call has ended')", ""}},
 		"own-fields": {{"primordials.ts", "return defineProperty(target, key, { __proto__: null, value, enumerable, writable: true, configurable: true } as PropertyDescriptor)",
 			"void enumerable\n  return Reflect.set(target, key, value)"}},
-		"own-fetch":  {{"tool.ts", "\ninstallFetch(globalThis, runtime.fetch, runtime.lifetime)", ""}},
 		"ask-bounds": {{"runtime/asks.ts", "return max(1, min(sizes.ask, this.pace.textShare) - 256)", "return 1e9"}},
 		"syntax":     {unchecked},
 		// Either would do: the checker blanks what names a script, and what stands last counts.
