@@ -16,11 +16,12 @@ func consent() []Contract {
 		}(),
 		{ID: "G04", Title: "The user is asked for nothing that a tool does not declare", Guard: "grant-need", Tools: []Tool{{Code: fetcher, More: pattern(`{"needs":{"fetch":[{"origin":"https://other.example.com","access":"read"}]}}`)}},
 			Steps: []Step{fetchStep(same(map[string]any{"$in": []any{"need", "undeclared"}}, far)).asked()}},
-		{ID: "G05", Title: "Each request is asked of the network, and nothing that came is kept", Guard: "fetch-no-store", Hears: []string{"GET /{id}/says/count"}, Tools: []Tool{anyTool(`async ({ at }, { fetch }) => {
+		Contract{ID: "G05", Title: "Each request is asked of the network, and nothing that came is kept", Guard: "fetch-no-store", Hears: []string{"GET /{id}/says/count"}, Tools: []Tool{anyTool(`async ({ at }, { fetch }) => {
   const seen = new Set();
   for (const cache of ['default', 'force-cache', 'default']) seen.add(await (await fetch(at, { cache })).text());
   return seen.size;
-}`)}, Steps: []Step{{Args: pattern(`{"at":"https://api.example.com:{port}/G05/says/count"}`), Expect: pattern(`{"outcome":"ok","result":3}`)}}},
+}`)}, Steps: []Step{{Args: pattern(`{"at":"https://api.example.com:{port}/G05/says/count"}`), Expect: pattern(`{"outcome":"ok","result":3}`)}}}.
+			except(Chromium, NotObservable, "the engine keeps nothing from a server whose certificate it was told to overlook, whatever a request says"),
 		{ID: "G03", Title: "A key that was sent comes back to no tool, log, error or record", Guard: "secret-scrub", Hears: []string{"OPTIONS /{id}/says/echo", "GET /{id}/says/echo with authorization"},
 			Tools: []Tool{{Code: `async ({ at }, { fetch, secrets }) => {
   const response = await fetch(at, { headers: { authorization: 'Bearer ' + secrets.key } });

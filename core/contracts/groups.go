@@ -15,7 +15,7 @@ func absent() []Absent {
 		ids    []string
 	}{
 		{"Python in the browser is not there yet", []string{"N13", "N14", "N15", "N16", "N17", "S18", "B14", "B15"}},
-		{"popups are not there yet", []string{"N22", "D17", "W01", "W02", "W03", "W04", "W05", "W06", "W07", "W08", "W09", "W10", "W12", "W13", "W14", "W15", "W16", "W17", "W18"}},
+		{"about windows that functions of the application open, no tool in a sandbox has one: specs of their own judge them", []string{"N22", "D17", "W01", "W02", "W03", "W04", "W05", "W06", "W07", "W08", "W09", "W10", "W12", "W13", "W14", "W15", "W16", "W17", "W18"}},
 		{"a page sees no addresses: what a name leads to is the proxy's to judge, which is no browser", []string{"F63", "R13", "R14", "R15", "R16", "R17", "R18", "R19"}},
 		{"about the fetch proxy, a program of its own and no browser", []string{"R20", "R21", "R22", "R23", "R24", "R25"}},
 		{"about the browser's own wall between networks, to which nothing is added here", []string{"F60", "F61"}},

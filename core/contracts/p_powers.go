@@ -27,9 +27,10 @@ return [await told(createSubtasksResult(Array.from({ length: 2000 }, () => draft
 }`, `{"outcome":"ok","result":["too_large","invalid_draft","invalid_draft"]}`).needing(`{"subtasks":true}`),
 		func() Contract {
 			c := Contract{ID: "P22", Title: "A yes that comes when its call has ended sends nothing and allows nothing", Guard: "prompt-void", Tools: []Tool{anyTool(fetcher)}}
+			warm := fetchStep(same("scheme", "http://api.example.com/"))
 			late := fetchStep(one).permitted("late")
 			late.AbortMs, late.Expect = 250, pattern(`{"outcome":"aborted","asked":[{"text":"`+question+`"}]}`)
-			return withSteps(c, late, Step{Probe: "rest", Args: pattern(`{"ms":600}`), Expect: pattern(`{"rested":true}`)}, refusal)
+			return withSteps(c, warm, late, Step{Probe: "rest", Args: pattern(`{"ms":600}`), Expect: pattern(`{"rested":true}`)}, refusal)
 		}(),
 		func() Contract {
 			c := answered("P24", "What one revision was allowed no other is, whatever both are called", "grant-revision", heard, one)
@@ -39,7 +40,7 @@ return [await told(createSubtasksResult(Array.from({ length: 2000 }, () => draft
 		}(),
 		{ID: "P26", Title: "A caller who gives up is answered at once, and what was asked for is given up too", Guard: "fetch-cancel", Hears: []string{"GET /P26/says/seconds", "cut GET /P26/says/seconds"},
 			Tools: []Tool{anyTool("async ({ at }, { fetch }) => { if (!at) return 'alive'; await (await fetch(at)).text(); await new Promise(() => {}) }")},
-			Steps: []Step{{AbortMs: 400, Args: pattern(`{"at":"https://api.example.com:{port}/P26/says/seconds"}`), WithinMs: 1300, Expect: pattern(`{"outcome":"aborted","started":true}`)},
+			Steps: []Step{{Expect: pattern(`{"outcome":"ok","result":"alive"}`)}, {AbortMs: 700, Args: pattern(`{"at":"https://api.example.com:{port}/P26/says/seconds"}`), WithinMs: 1400, Expect: pattern(`{"outcome":"aborted","started":true}`)},
 				{Expect: pattern(`{"outcome":"ok","result":"alive"}`)}, {Probe: "rest", Args: pattern(`{"ms":1800}`), Expect: pattern(`{"rested":true}`)}}},
 		once("P41", "A call makes so many tasks and no more, none of them twice, and none without declaring it", "subtask-count", `async ({ tool }, { createSubtasksResult }) => {
 `+told+`const draft = (i) => ({ role: 'assistant', content: { message: 'subtask ' + i } });

@@ -53,8 +53,8 @@ func responses() []Contract {
 			all("too_large", "gzip", "br", "chunked", "above"), all(200, "mib"))), map[string]int{"fetchBytes": 1 << 20}),
 		limited(answered("R06", "A length that lies is not believed", "fetch-bytes", heard("short", "long", "negative", "huge"), rows(
 			all("too_large", "short"), all(either("network", 200), "long", "negative", "huge"))), map[string]int{"fetchBytes": 1 << 20}),
-		limited(answered("R07", "A server that takes its time has no more than a request has", "fetch-time", heard("silent", "header", "slow"), all("timeout", "silent", "header", "slow")), map[string]int{"fetchMs": 500}),
-		limited(answered("R08", "A stream without end ends", "fetch-time", heard("events"), all("timeout", "events")), map[string]int{"fetchMs": 700}),
+		limited(answered("R07", "A server that takes its time has no more than a request has", "fetch-time", heard("silent", "header", "slow"), all("timeout", "silent", "header", "slow")), map[string]int{"fetchMs": 500, "wallMs": 12_000}),
+		limited(answered("R08", "A stream without end ends", "fetch-time", heard("events"), all("timeout", "events")), map[string]int{"fetchMs": 700, "wallMs": 12_000}),
 		answered("R09", "Headers without end are not taken", "", heard("headers"), all(either("network", "too_large"), "headers")).
 			unguarded("the browser bounds the headers that it takes: there is nothing of ours in front of it"),
 		{ID: "R10", Title: "Text is UTF-8 whatever its server says, and bytes are what they were", Unguarded: "texts are decoded by the engine's own decoder: there is nothing that could be turned off", Hears: heard("latin", "lone"), Tools: []Tool{anyTool(`async ({ latin, lone }, { fetch }) => [
@@ -66,7 +66,8 @@ func responses() []Contract {
   return wrong;
 }`)}, Steps: []Step{{Args: object(map[string]string{"at": says("html")}), Expect: pattern(`{"outcome":"ok","result":"SyntaxError"}`)}}},
 		answered("R12", "An answer that breaks off is an error and no short answer", "", heard("reset", "broken", "early"), rows(all("network", "reset", "broken"), all(either(200, "network"), "early"))).
-			unguarded("the browser tells a broken answer from a whole one: there is nothing of ours in front of it"),
+			unguarded("the browser tells a broken answer from a whole one: there is nothing of ours in front of it").
+			except(WebKit, NotApplicable, "not promised here: the engine takes an answer whose connection was closed too early for a whole one"),
 		refused("R26", "Addresses that mean this machine by meaning none are refused", "policy-address", same("address", "https://0.0.0.0:{port}/{id}/says/echo", "https://0:{port}/{id}/says/echo", "https://[::]:{port}/{id}/says/echo", "https://0.1:{port}/{id}/says/echo")),
 		refused("R27", "An address that only looks public is refused", "policy-address", same("address", "https://168.63.129.16:{port}/{id}/", "https://192.88.99.1/", "https://192.31.196.1/")),
 	}

@@ -19,5 +19,5 @@ await attempt('open', () => open(url + '/tool.html'));
 await attempt('clients', () => clients.openWindow(url + '/client.html'));
 seen.popup = typeof context === 'undefined' ? 'nothing' : 'went';`)}}
 	c.Steps[0].Expect = nothingWent
-	return []Contract{c}
+	return []Contract{c.bare(Place(WebKit))}
 }

@@ -23,8 +23,8 @@ export async function startWebKit(): Promise<Engine> {
   return {
     host: 'webkit',
     async open(url) {
-      const browserOptions = { binary: miniBrowser(), args: ['--automation', '--javascript-can-open-windows-automatically=true'] };
-      const alwaysMatch = { 'webkitgtk:browserOptions': browserOptions, pageLoadStrategy: 'none', unhandledPromptBehavior: 'accept', acceptInsecureCerts: true, proxy: { proxyType: 'manual', sslProxy: tunnel.address, noProxy: ['127.0.0.1', 'localhost'] } };
+      const browserOptions = { binary: miniBrowser(), args: ['--automation', '--javascript-can-open-windows-automatically=true', `--proxy=http://${tunnel.address}`, '--ignore-host=127.0.0.1', '--ignore-host=localhost'] };
+      const alwaysMatch = { 'webkitgtk:browserOptions': browserOptions, pageLoadStrategy: 'none', unhandledPromptBehavior: 'accept', acceptInsecureCerts: true };
       const { sessionId } = await ask('POST', '/session', { capabilities: { alwaysMatch } });
       await ask('POST', `/session/${String(sessionId)}/url`, { url });
       // The driver answers a dialog only when it is told to.
