@@ -26,11 +26,14 @@ type waiter struct {
 	again    bool // the answer was for others: ask anew
 }
 
+// mostDenied is how many things a user has to deny to one call: then it is not asked for anything more.
+const mostDenied = 5
+
 // join makes an ask wait for a prompt, its own or one for the same thing. Without a waiter it is refused.
 func (b *Book) join(ctx context.Context, a *Ask) (*waiter, Reason) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.o.Decider == nil || a.Call != nil && a.Call.denied[a.subject()] {
+	if b.o.Decider == nil || a.Call != nil && (a.Call.denied[a.subject()] || len(a.Call.denied) >= mostDenied) {
 		return nil, NotGranted
 	}
 	p := b.open[a.wish()]

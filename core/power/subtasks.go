@@ -32,6 +32,9 @@ func (s *Session) createSubtasks(ctx context.Context, ask sandbox.Ask) (protocol
 	if err := s.deepEnough(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.room(len(params.Drafts)); err != nil { // before the work of compiling them
+		return nil, err
+	}
 	made := make([]*task.Task, len(params.Drafts))
 	trees := make([]any, len(params.Drafts))
 	bytes := 0
@@ -99,13 +102,26 @@ func makeable(t *task.Task) error {
 func (s *Session) keep(made []*task.Task, bytes int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if most := s.ports.Limits.Subtasks; len(s.subtasks)+len(made) > most {
-		return fault.New(fault.TooLarge, "subtasks: a call makes at most %d", most)
+	if err := s.fewer(len(made)); err != nil {
+		return err
 	}
 	if most := s.ports.Limits.SubtaskBytes; s.bytes+bytes > most {
 		return fault.New(fault.TooLarge, "subtasks: a call makes at most %d bytes of them", most)
 	}
 	s.subtasks, s.bytes = append(s.subtasks, made...), s.bytes+bytes
+	return nil
+}
+
+func (s *Session) room(more int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fewer(more)
+}
+
+func (s *Session) fewer(more int) error {
+	if most := s.ports.Limits.Subtasks; len(s.subtasks)+more > most {
+		return fault.New(fault.TooLarge, "subtasks: a call makes at most %d", most)
+	}
 	return nil
 }
 
