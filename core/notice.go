@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
-	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 )
 
@@ -44,17 +43,17 @@ func (e *Engine) Hear(n Notice) {
 	}
 }
 
-// sweep ends the sandboxes of lexical tools whose nodes are gone, with all that waits for them.
+// sweep ends the sandboxes of lexical tools whose nodes are gone, with all that waits for them, and what they were allowed.
 func (e *Engine) sweep(ctx context.Context) {
 	gone := map[string]bool{}
 	for _, box := range e.sandboxes.List() {
 		if node, err := canon.ParseTaskID(box.Key.Scope); err == nil {
-			_, err := e.ports.Tasks.Get(ctx, node)
-			gone[box.Key.Scope] = fault.CodeOf(err) == fault.NotFound
+			gone[box.Key.Scope] = e.gone(ctx, node)
 		}
 	}
 	e.sandboxes.Stop(func(k sandbox.Key) bool { return gone[k.Scope] },
 		sandbox.Result{Outcome: sandbox.Aborted, Message: "sandboxes: the chat that defines the tool was erased"})
+	e.grants.ForgetNodes(func(node canon.TaskID) bool { return e.gone(ctx, node) })
 }
 
 // announce does what a notice says here and tells the others.
