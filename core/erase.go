@@ -86,5 +86,6 @@ func (e *Engine) Clear(ctx context.Context) error {
 		return err
 	}
 	e.announce(Notice{Cleared: true})
+	e.auditing.wait()                   // for what the calls that ended just now leave there
 	return e.ports.Shelf.Clear(ctx, "") // after the sandboxes: what still runs could put something
 }

@@ -3,7 +3,9 @@ package core_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 )
 
@@ -120,4 +123,56 @@ func TestAChatThatIsErasedTakesWithItWhatItsToolsHaveStoredAndWereAllowed(t *tes
 	keys, grants = count()
 	require.Equal(t, []int{1, 0}, []int{keys, grants})
 	require.Equal(t, task.OK, other.Outcome)
+}
+
+func TestClearingForgetsWhatThisSessionAllowedHereAndInEveryTab(t *testing.T) {
+	w := &world{answer: grant.Session}
+	f := connected(t, w)
+	f.install(t, "maker", "1", fetches)
+	f.asks(t, nil, "fetch", request)
+	require.NoError(t, f.Clear(t.Context()))
+	f.install(t, "maker", "1", fetches)
+	f.asks(t, nil, "fetch", request)
+	require.Len(t, w.asked, 2)
+	f.Hear(core.Notice{Cleared: true})
+	f.asks(t, nil, "fetch", request)
+	require.Len(t, w.asked, 3)
+	f.Hear(core.Notice{Retired: f.active(t, "maker"), Erased: true})
+	f.asks(t, nil, "fetch", request)
+	require.Len(t, w.asked, 4, "another tab has erased the revision")
+	f.Hear(core.Notice{Retired: f.active(t, "maker")})
+	f.asks(t, nil, "fetch", request)
+	require.Len(t, w.asked, 4, "one that is active no more keeps what it was allowed")
+}
+
+func (f *fixture) active(t *testing.T, name string) canon.ToolID {
+	r, err := f.Registry().Lookup(t.Context(), name)
+	require.NoError(t, err)
+	return r.ID()
+}
+
+// slowAudit is a shelf that takes a row of the audit only when it is told to.
+type slowAudit struct {
+	shelf.Memory
+	putting, let chan struct{}
+}
+
+func (s *slowAudit) Put(ctx context.Context, changes ...shelf.Change) error {
+	if strings.HasPrefix(changes[0].Key, "audit/") {
+		s.putting <- struct{}{}
+		<-s.let
+	}
+	return s.Memory.Put(ctx, changes...)
+}
+
+func TestNothingOfACallThatClearingEndedIsLeftInTheAudit(t *testing.T) {
+	s := &slowAudit{putting: make(chan struct{}, 9), let: make(chan struct{})}
+	f := shelved(t, s, asker())
+	f.install(t, "maker", "1", "")
+	f.asks(t, nil, "popup", `{}`)
+	<-s.putting
+	time.AfterFunc(20*time.Millisecond, func() { close(s.let) })
+	require.NoError(t, f.Clear(t.Context()))
+	f.Close()
+	require.Empty(t, kept(t, s))
 }

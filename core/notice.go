@@ -23,6 +23,9 @@ type Notice struct {
 func (e *Engine) Hear(n Notice) {
 	if !n.Retired.IsZero() {
 		e.sandboxes.Retire(n.Retired.String())
+		if n.Erased {
+			e.grants.Forget(n.Retired)
+		}
 	}
 	if !n.Stopped.IsZero() {
 		e.sandboxes.Refuse(n.Stopped.String(), fmt.Sprintf("revision %s: is blocked here", n.Stopped))
@@ -39,6 +42,7 @@ func (e *Engine) Hear(n Notice) {
 	}
 	if n.Cleared {
 		e.sandboxes.Clear()
+		e.grants.Forget(canon.ToolID{})
 		e.hosted.clear()
 	}
 }

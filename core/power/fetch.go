@@ -41,7 +41,8 @@ func (s *Session) fetch(ctx context.Context, ask sandbox.Ask) sandbox.Answer {
 	answer, err := s.request(ctx, ask, free)
 	if err != nil {
 		free()
-		return refuse(ask, err)
+		answer = refuse(ask, err)
+		answer.Error.Message = s.clean(answer.Error.Message)
 	}
 	return answer
 }

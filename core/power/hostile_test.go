@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
@@ -107,6 +108,36 @@ func TestMoreDraftsThanACallMayMakeAreRefusedBeforeAnyIsCompiled(t *testing.T) {
 	r.ports.Depth = func(context.Context, *task.Task) (int, error) { return 1, nil }
 	a := r.fetch(t.Context(), sandbox.Ask{Ask: &protocol.Ask{Capability: protocol.CapabilitySubtasks, Params: map[string]any{"drafts": make([]any, 65)}}})
 	require.Equal(t, "too_large", reason(a), a.Error.Message)
+}
+
+func TestHowDeepACallStandsIsReadOnce(t *testing.T) {
+	r := open(t, many)
+	r.call.Task = &task.Task{}
+	r.ports.Compiler = &task.Compiler{Limits: limits.Default()}
+	read := 0
+	r.ports.Depth = func(context.Context, *task.Task) (int, error) {
+		if read++; read == 1 {
+			return 0, fault.New(fault.Unavailable, "not now")
+		}
+		return 1, nil
+	}
+	session := power.New(r.ports).Open(r.call)
+	for i := range 50 {
+		a := session.Answer(t.Context(), sandbox.Ask{Ask: &protocol.Ask{Capability: protocol.CapabilitySubtasks, Params: map[string]any{"drafts": []any{}}}})
+		require.Equal(t, map[bool]string{true: "unavailable", false: ""}[i == 0], reason(a))
+	}
+	require.Equal(t, 2, read)
+}
+
+func TestWhatASenderSaysOfAFailureIsWithoutSecrets(t *testing.T) {
+	r := open(t, keyed)
+	r.hold(t)
+	r.answer = func(_ context.Context, q power.Request) (*power.Response, error) {
+		return nil, power.Fail(power.Network, "fetch: not sent: "+q.Headers()[0].Value)
+	}
+	session := power.New(r.ports).Open(r.call)
+	a := session.Answer(t.Context(), header(origin+"/", session.Placeholders()["key"]))
+	require.Equal(t, "fetch: not sent: [secret key]", a.Error.Message)
 }
 
 // counts is a user who says no, and counts how often.

@@ -54,6 +54,8 @@ type Session struct {
 
 	mu       sync.Mutex
 	requests int
+	deep     sync.Mutex
+	depth    int // of calls above one another, 0: not read yet
 	subtasks []*task.Task
 	bytes    int // of subtasks
 }

@@ -50,11 +50,19 @@ func (s *Session) createSubtasks(ctx context.Context, ask sandbox.Ask) (protocol
 
 // deepEnough bounds how many calls stand above one another: each may make more below itself.
 func (s *Session) deepEnough(ctx context.Context) error {
-	depth, err := s.ports.Depth(ctx, s.call.Task)
-	if err == nil && depth >= s.ports.Limits.SubtaskDepth {
-		err = fault.New(fault.TooLarge, "subtasks: %d calls stand above one another here, at most %d may", depth, s.ports.Limits.SubtaskDepth)
+	s.deep.Lock()
+	defer s.deep.Unlock()
+	if s.depth == 0 { // which a long chat makes costly, and nothing changes
+		var err error
+		if s.depth, err = s.ports.Depth(ctx, s.call.Task); err != nil {
+			s.depth = 0
+			return err
+		}
 	}
-	return err
+	if s.depth >= s.ports.Limits.SubtaskDepth {
+		return fault.New(fault.TooLarge, "subtasks: %d calls stand above one another here, at most %d may", s.depth, s.ports.Limits.SubtaskDepth)
+	}
+	return nil
 }
 
 func (s *Session) compile(ctx context.Context, draft any) (*task.Task, any, error) {
