@@ -176,3 +176,40 @@ func TestNothingOfACallThatClearingEndedIsLeftInTheAudit(t *testing.T) {
 	f.Close()
 	require.Empty(t, kept(t, s))
 }
+
+// pondering is a user who says nothing until the question is taken away.
+type pondering struct {
+	world
+	asking, left chan struct{}
+}
+
+func (p *pondering) Decide(ctx context.Context, _ grant.Request) (grant.Answer, error) {
+	close(p.asking)
+	<-ctx.Done()
+	close(p.left)
+	return grant.Always, nil
+}
+
+func TestClosingTakesTheQuestionAwayAndALateYesGrantsNothing(t *testing.T) {
+	p := &pondering{asking: make(chan struct{}), left: make(chan struct{})}
+	f := connected(t, p)
+	f.install(t, "maker", "1", fetches)
+	text, err := f.node(t, nil, "function", `{"functionCall":{"name":"maker","arguments":{"capability":"fetch","params":`+request+`}}}`).JSON()
+	require.NoError(t, err)
+	outcome := make(chan task.Outcome, 1)
+	go func() {
+		record, err := f.Run(context.Background(), []byte(text), core.RunOptions{})
+		if err == nil {
+			outcome <- record.Outcome
+		}
+		close(outcome)
+	}()
+	<-p.asking
+	f.Close()
+	require.Equal(t, task.Aborted, <-outcome)
+	<-p.left
+	require.Empty(t, p.sent)
+	list, err := f.Grants().List(t.Context(), canon.ToolID{})
+	require.NoError(t, err)
+	require.Empty(t, list)
+}
