@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -68,15 +69,22 @@ const many = `{"fetch":[{"origin":"*","access":"write"}],"storage":true,"subtask
 // slowShelf holds every list until it is let go.
 type slowShelf struct {
 	shelf.Memory
+	mu         sync.Mutex
 	open, most int
 	gate       chan struct{}
 }
 
-func (s *slowShelf) List(ctx context.Context, prefix, after string, most int) ([]shelf.Row, error) {
-	s.open++
+func (s *slowShelf) opened(more int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.open += more
 	s.most = max(s.most, s.open)
+}
+
+func (s *slowShelf) List(ctx context.Context, prefix, after string, most int) ([]shelf.Row, error) {
+	s.opened(1)
+	defer s.opened(-1)
 	<-s.gate
-	s.open--
 	return s.Memory.List(ctx, prefix, after, most)
 }
 
