@@ -2,7 +2,6 @@ package core
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -54,7 +53,7 @@ type Engine struct {
 	secrets   *secret.Book // nil: there are none
 	storage   *storage.Store
 	audit     *audit.Log
-	auditing  sync.WaitGroup
+	auditing  tally // of what is being written into the audit
 	hosted    hosted
 	closed    atomic.Bool
 	life      context.Context // ends with Close, for what no sandbox holds: native functions
@@ -138,7 +137,7 @@ func (e *Engine) Close() {
 	}
 	e.end()
 	e.sandboxes.Close()
-	e.auditing.Wait()
+	e.auditing.wait()
 	if e.ports.OnClose != nil {
 		e.ports.OnClose()
 	}

@@ -10,19 +10,25 @@ import (
 )
 
 // EraseChat forgets a task, its descendants and all their records, ends the sandboxes of tools that were defined there, and forgets what
-// these have stored.
+// these have stored and were allowed. Where it fails in the middle, erasing the same chat again does the rest.
 func (e *Engine) EraseChat(ctx context.Context, id canon.TaskID) error {
 	if err := e.ports.Tasks.Erase(ctx, id); err != nil {
 		return err
 	}
 	e.announce(Notice{Erased: true})
-	return e.storage.Sweep(ctx, func(ctx context.Context, node canon.TaskID) (bool, error) {
-		_, err := e.ports.Tasks.Get(ctx, node)
-		if fault.CodeOf(err) == fault.NotFound {
-			return true, nil
+	places, err := e.storage.Nodes(ctx)
+	for _, at := range places {
+		if err == nil && e.gone(ctx, at.Node) {
+			err = e.storage.Forget(ctx, at.Revision, at.Node)
 		}
-		return false, err
-	})
+	}
+	return err
+}
+
+// gone tells whether a node is not in the store any more.
+func (e *Engine) gone(ctx context.Context, node canon.TaskID) bool {
+	_, err := e.ports.Tasks.Get(ctx, node)
+	return fault.CodeOf(err) == fault.NotFound
 }
 
 // shelves are the rooms of the shelf whose keys go on with a revision. What they keep for it goes with it.
@@ -80,5 +86,6 @@ func (e *Engine) Clear(ctx context.Context) error {
 		return err
 	}
 	e.announce(Notice{Cleared: true})
+	e.auditing.wait()                   // for what the calls that ended just now leave there
 	return e.ports.Shelf.Clear(ctx, "") // after the sandboxes: what still runs could put something
 }

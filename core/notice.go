@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
-	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 )
 
@@ -24,6 +23,9 @@ type Notice struct {
 func (e *Engine) Hear(n Notice) {
 	if !n.Retired.IsZero() {
 		e.sandboxes.Retire(n.Retired.String())
+		if n.Erased {
+			e.grants.Forget(n.Retired)
+		}
 	}
 	if !n.Stopped.IsZero() {
 		e.sandboxes.Refuse(n.Stopped.String(), fmt.Sprintf("revision %s: is blocked here", n.Stopped))
@@ -40,21 +42,22 @@ func (e *Engine) Hear(n Notice) {
 	}
 	if n.Cleared {
 		e.sandboxes.Clear()
+		e.grants.Forget(canon.ToolID{})
 		e.hosted.clear()
 	}
 }
 
-// sweep ends the sandboxes of lexical tools whose nodes are gone, with all that waits for them.
+// sweep ends the sandboxes of lexical tools whose nodes are gone, with all that waits for them, and what they were allowed.
 func (e *Engine) sweep(ctx context.Context) {
 	gone := map[string]bool{}
 	for _, box := range e.sandboxes.List() {
 		if node, err := canon.ParseTaskID(box.Key.Scope); err == nil {
-			_, err := e.ports.Tasks.Get(ctx, node)
-			gone[box.Key.Scope] = fault.CodeOf(err) == fault.NotFound
+			gone[box.Key.Scope] = e.gone(ctx, node)
 		}
 	}
 	e.sandboxes.Stop(func(k sandbox.Key) bool { return gone[k.Scope] },
 		sandbox.Result{Outcome: sandbox.Aborted, Message: "sandboxes: the chat that defines the tool was erased"})
+	e.grants.ForgetNodes(func(node canon.TaskID) bool { return e.gone(ctx, node) })
 }
 
 // announce does what a notice says here and tells the others.

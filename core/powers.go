@@ -141,7 +141,7 @@ func needsOf(revision *tool.Revision) tool.Needs {
 	return tool.Needs{}
 }
 
-// note writes the asks of a call that has ended into the audit. Nobody waits for it but Close.
+// note writes the asks of a call that has ended into the audit. Nobody waits for it but Close and Clear.
 func (e *Engine) note(ctx context.Context, r run, asks []task.AskRecord) {
 	if len(asks) == 0 || !guard.On("audit-kept") {
 		return
@@ -152,7 +152,7 @@ func (e *Engine) note(ctx context.Context, r run, asks []task.AskRecord) {
 			Sent: a.Sent, BytesOut: a.BytesOut, BytesIn: a.BytesIn, DurationMs: a.DurationMs})
 	}
 	ctx = context.WithoutCancel(ctx)
-	e.auditing.Go(func() { _ = e.audit.Append(ctx, c) })
+	e.auditing.run(func() { _ = e.audit.Append(ctx, c) })
 }
 
 func (e *Engine) compiler() task.Compiler {

@@ -58,7 +58,10 @@ func (o *once) Read(context.Context) ([]byte, error) {
 func (o *once) Close() {}
 
 // connected is an engine with a network, a user and secrets.
-func connected(t *testing.T, w *world) *fixture {
+func connected(t *testing.T, w interface {
+	grant.Decider
+	power.Sender
+}) *fixture {
 	f := &fixture{tools: new(registry.Memory), tasks: new(task.Memory)}
 	ports := f.ports(asker())
 	judge, err := policy.New(urls.Parser{}, policy.Host{}, ports.Limits)

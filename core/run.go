@@ -192,9 +192,9 @@ func (e *Engine) inSandbox(ctx context.Context, r run) *task.Record {
 	if o.OnProgress != nil {
 		request.OnProgress = func(p *protocol.Progress) { o.OnProgress(p.Fraction, session.Text(p.Text)) }
 	}
+	request.Ended = func(asks []sandbox.AskRecord) { e.note(ctx, r, askRecords(asks)) }
 	record := e.record(e.sandboxes.Run(ctx, request), revision)
 	clean(session, record)
-	e.note(ctx, r, record.Asks)
 	if record.Outcome == task.OK {
 		e.keepSubtasks(context.WithoutCancel(ctx), session.Subtasks(), record)
 	}
@@ -219,20 +219,19 @@ func cleaned(s *power.Session, lines []task.LogLine) []task.LogLine {
 	return lines
 }
 
-// keepSubtasks stores the tasks that a call has made and that ended well.
+// keepSubtasks stores the tasks that a call has made and that ended well, all or none.
 func (e *Engine) keepSubtasks(ctx context.Context, made []*task.Task, record *task.Record) {
+	if len(made) == 0 {
+		return
+	}
+	if err := e.ports.Tasks.Import(ctx, made); err != nil {
+		record.Outcome, record.Result = task.Unavailable, nil
+		record.Error = &task.Failure{Code: task.Unavailable, Message: "subtasks: could not be kept: " + fault.From(err).Message}
+		return
+	}
 	for _, t := range made {
-		err := e.ports.Tasks.Put(ctx, t)
-		if err == nil {
-			err = e.scopes.Added(ctx, t)
-		}
-		if err != nil {
-			f := fault.From(err)
-			record.Outcome, record.Result = task.Unavailable, nil
-			record.Error = &task.Failure{Code: task.Unavailable, Message: "subtasks: could not be kept: " + f.Message}
-			return
-		}
 		record.Subtasks = append(record.Subtasks, t.ID)
+		_ = e.scopes.Added(ctx, t) // which spares a later reading of the lineage, no more
 	}
 }
 

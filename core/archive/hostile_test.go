@@ -87,6 +87,35 @@ func TestAChangedLineIsRefusedWithWhatDependsOnItAndAllElseComesIn(t *testing.T)
 	require.Contains(t, report.Refused[8].Message, "was refused on line ")
 }
 
+func TestARecordNamesNoTaskAsMadeByItsCallThatStandsElsewhere(t *testing.T) {
+	author, reader := open(t), open(t)
+	mine := reader.message(canon.TaskID{}, "of another chat")
+	root, _ := author.story()
+	call := author.call(root.ID, "sum")
+	child := author.message(call.ID, "made")
+	author.complete(call, nil)
+	text := author.export(root.ID, archive.Options{Descendants: true})
+	from := `"task":"` + call.ID.String() + `"`
+	at := strings.LastIndex(text, from)
+	require.Positive(t, at)
+	naming := func(ids ...string) string {
+		return text[:at] + `"subtasks":["` + strings.Join(ids, `","`) + `"],` + text[at:]
+	}
+	absent := canon.SumTask([]byte("erased")).String()
+	require.Empty(t, open(t).take(naming(child.ID.String(), absent)).Refused, "one that was erased is named still")
+	for title, id := range map[string]string{"of the file": root.ID.String(), "that was here": mine.ID.String(), "itself": call.ID.String()} {
+		where := open(t)
+		if title == "that was here" {
+			where = reader
+		}
+		report := where.take(naming(child.ID.String(), id))
+		require.Len(t, report.Refused, 1, title)
+		require.Equal(t, fault.InvalidTask, report.Refused[0].Code, title)
+	}
+	report := open(t).take(naming(child.ID.String(), child.ID.String()))
+	require.Len(t, report.Refused, 1, "twice")
+}
+
 func TestAnyStrictSpellingOfAnItemIsTheSameItem(t *testing.T) {
 	author, reader := open(t), open(t)
 	root, _ := author.story()

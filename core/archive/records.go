@@ -187,11 +187,29 @@ func (i *importer) keepRecord(ctx context.Context, p pendingRecord, kept recorde
 	case !t.fresh:
 		return fault.New(fault.Conflict, "record: is of task %s; records of a task that was here already are its own history", id)
 	}
+	if err := i.madeBy(ctx, r); err != nil {
+		return err
+	}
 	if err := i.Tasks.Complete(ctx, r); err != nil {
 		return fault.Wrap(fault.Internal, answered(err), "record of task %s", id)
 	}
 	kept[id][digest] = true
 	i.report.Records.New++
+	return nil
+}
+
+// madeBy holds that what a record names as made by its call stands below it, each once: who runs a call's subtasks goes by that list.
+// One that is not here may have been erased.
+func (i *importer) madeBy(ctx context.Context, r *task.Record) error {
+	for n, id := range r.Subtasks {
+		made, err := i.find(ctx, id)
+		if err != nil {
+			return err
+		}
+		if made != nil && made.Parent != r.Task || slices.Contains(r.Subtasks[:n], id) {
+			return badRecord("subtasks", "%s was not made by this call", id)
+		}
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package grant
 
 import (
 	"context"
+	"maps"
 	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
@@ -77,6 +78,23 @@ func (b *Book) Revoke(ctx context.Context, id string) error {
 		b.stop(s.revision, &s)
 	}
 	return err
+}
+
+// ForgetNodes drops what this session holds of tools of chats whose nodes are gone.
+func (b *Book) ForgetNodes(gone func(canon.TaskID) bool) {
+	nodes := map[canon.TaskID]bool{}
+	b.mu.Lock()
+	for s := range b.session {
+		nodes[s.node] = false
+	}
+	b.mu.Unlock()
+	delete(nodes, canon.TaskID{})
+	for node := range nodes {
+		nodes[node] = gone(node)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	maps.DeleteFunc(b.session, func(s subject, _ held) bool { return nodes[s.node] })
 }
 
 // Forget drops what this session holds of a revision, of all for the zero id, ends what goes on for it, and denies what waits for the user. Who erases or

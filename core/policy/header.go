@@ -63,15 +63,20 @@ func (p *Policy) goodValue(h Header) *Denial {
 	if len(h.Value) > p.limits.FetchHeaderBytes {
 		return deny(BadHeader, "header %s has %d bytes, at most %d", h.Name, len(h.Value), p.limits.FetchHeaderBytes)
 	}
-	for _, c := range []byte(h.Value) {
-		if c != '\t' && (c < ' ' || c > '~') {
-			return deny(BadHeader, "header %s holds %q; a value is printable ASCII on one line", h.Name, c)
-		}
+	if at := strings.IndexFunc(h.Value, unprintable); at >= 0 {
+		return deny(BadHeader, "header %s holds %q; a value is printable ASCII on one line", h.Name, h.Value[at])
 	}
 	if strings.Trim(h.Value, " \t") != h.Value {
 		return deny(BadHeader, "header %s begins or ends with white space; trim it", h.Name)
 	}
 	return nil
+}
+
+func unprintable(c rune) bool { return c != '\t' && (c < ' ' || c > '~') }
+
+// carries tells whether a header can hold a value.
+func carries(value string) bool {
+	return !strings.ContainsFunc(value, unprintable) && strings.Trim(value, " \t") == value
 }
 
 // plainName is a name as the tables write it.

@@ -97,8 +97,8 @@ func (p Permit) Class() Class { return p.class }
 // Headers are what is sent beside what the sender adds, by lower-case name, in order, each once.
 func (p Permit) Headers() []Header { return slices.Clone(p.headers) }
 
-// Fill returns the permit with other header values, for secrets in place of their placeholders. Each new value has to be as good as one of a tool; names
-// stay. The denial of a value does not repeat it.
+// Fill returns the permit with other header values, for secrets in place of their placeholders. A new value has to be printable ASCII on one line; names
+// stay. How long it is, is whoever fills it in to bound: to refuse it here would tell the tool its length.
 func (p Permit) Fill(value func(Header) (string, error)) (Permit, error) {
 	p.headers = slices.Clone(p.headers)
 	for i, h := range p.headers {
@@ -107,8 +107,8 @@ func (p Permit) Fill(value func(Header) (string, error)) (Permit, error) {
 			return Permit{}, err
 		}
 		p.headers[i].Value = filled
-		if d := p.policy.goodHeader(p.headers[i]); d != nil {
-			return Permit{}, d
+		if !carries(filled) {
+			return Permit{}, deny(BadHeader, "header %s holds what no header can carry where its value was filled in", h.Name)
 		}
 	}
 	return p, nil

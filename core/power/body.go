@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/guard"
@@ -35,7 +36,7 @@ func (s *Session) guard(ctx context.Context, ask sandbox.Ask, body sandbox.Body,
 	inner := &counted{body: body, ask: ask, most: s.ports.Limits.FetchBytes}
 	g := &guarded{session: s, ctx: ctx, inner: inner, clean: inner, cancel: cancel}
 	if s.secrets != nil && body != nil {
-		g.clean = &cleaned{inner, s.secrets.Scrubber(), false}
+		g.clean = &cleaned{body: inner, secrets: s.secrets}
 	}
 	return g
 }
@@ -79,17 +80,20 @@ func (c *counted) Read(ctx context.Context) ([]byte, error) {
 
 func (c *counted) Close() {}
 
-// cleaned is a body without the secrets that were sent. It holds back what could be the beginning of one.
+// cleaned is a body without the secrets that were sent, also while it flows: another request of the call may tell its server one. It
+// holds back what could be the beginning of one.
 type cleaned struct {
 	body     sandbox.Body
-	scrubber *secret.Scrubber
+	secrets  *secret.Call
+	scrubber *secret.Scrubber // nil: has to be made
+	sent     int              // secrets that it knows
 	over     bool
 }
 
 func (c *cleaned) Read(ctx context.Context) ([]byte, error) {
 	for !c.over {
 		piece, err := c.body.Read(ctx)
-		clean := c.scrubber.Write(piece)
+		clean := c.write(piece)
 		if errors.Is(err, io.EOF) {
 			c.over = true
 			clean = append(clean, c.scrubber.Close()...)
@@ -100,6 +104,16 @@ func (c *cleaned) Read(ctx context.Context) ([]byte, error) {
 		}
 	}
 	return nil, io.EOF
+}
+
+func (c *cleaned) write(piece []byte) []byte {
+	if sent := c.secrets.Sent(); c.scrubber == nil || sent != c.sent {
+		if c.scrubber != nil {
+			piece = append(slices.Clone(c.scrubber.Close()), piece...)
+		}
+		c.scrubber, c.sent = c.secrets.Scrubber(), sent
+	}
+	return c.scrubber.Write(piece)
 }
 
 func (c *cleaned) Close() {}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -28,12 +29,15 @@ const origin = "https://api.example.com"
 
 // network is a sender that answers as the test says and remembers what was sent.
 type network struct {
+	mu     sync.Mutex
 	sent   []power.Request
 	answer func(context.Context, power.Request) (*power.Response, error)
 }
 
 func (n *network) Send(ctx context.Context, r power.Request) (*power.Response, error) {
+	n.mu.Lock()
 	n.sent = append(n.sent, r)
+	n.mu.Unlock()
 	return n.answer(ctx, r)
 }
 

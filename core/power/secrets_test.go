@@ -24,7 +24,9 @@ import (
 const value = "s3cret-value"
 
 // hold gives a rig's tool a secret for the origin.
-func (r *rig) hold(t *testing.T) {
+func (r *rig) hold(t *testing.T) { r.holdValue(t, value) }
+
+func (r *rig) holdValue(t *testing.T, value string) {
 	sealed, err := vault.New()
 	require.NoError(t, err)
 	book := secret.NewBook(secret.Options{Store: new(shelf.Memory), Vault: sealed, Random: func(b []byte) { _, _ = rand.Read(b) }, Limits: limits.Default(), Now: time.Now,

@@ -59,11 +59,14 @@ type Session struct {
 	*Powers
 	call    Call
 	busy    chan struct{} // requests under way
+	storing chan struct{} // storage asks under way
 	asked   grant.Call
 	secrets *secret.Call // nil: there are none here
 
 	mu       sync.Mutex
 	requests int
+	deep     sync.Mutex
+	depth    int // of calls above one another, 0: not read yet
 	subtasks []*task.Task
 	bytes    int // of subtasks
 
@@ -72,7 +75,8 @@ type Session struct {
 
 // Open begins the session of a call.
 func (p *Powers) Open(c Call) *Session {
-	s := &Session{Powers: p, call: c, busy: make(chan struct{}, max(p.ports.Limits.FetchAtOnce, 1))}
+	atOnce := max(p.ports.Limits.FetchAtOnce, 1)
+	s := &Session{Powers: p, call: c, busy: make(chan struct{}, atOnce), storing: make(chan struct{}, atOnce)}
 	if names := needs(c.Revision).Secrets; p.ports.Secrets != nil && len(names) > 0 {
 		s.secrets = p.ports.Secrets.For(secret.Caller{Revision: c.Revision.ID(), Declared: names, Lexical: !c.Node.IsZero()})
 	}
@@ -117,7 +121,14 @@ func (s *Session) storage(ctx context.Context, ask sandbox.Ask) (protocol.Value,
 	if err != nil {
 		return nil, err
 	}
-	return area.Answer(ctx, ask.Params)
+	// Each may read all that is stored: together they must not fill the host's memory.
+	select {
+	case s.storing <- struct{}{}:
+		defer func() { <-s.storing }()
+		return area.Answer(ctx, ask.Params)
+	case <-ctx.Done():
+		return nil, fault.New(fault.Aborted, "storage: was given up")
+	}
 }
 
 func needs(r *tool.Revision) tool.Needs {

@@ -33,6 +33,9 @@ func (s *Session) createSubtasks(ctx context.Context, ask sandbox.Ask) (protocol
 	if err := s.deepEnough(ctx); err != nil {
 		return nil, err
 	}
+	if err := s.room(len(params.Drafts)); err != nil { // before the work of compiling them
+		return nil, err
+	}
 	made := make([]*task.Task, len(params.Drafts))
 	trees := make([]any, len(params.Drafts))
 	bytes := 0
@@ -48,11 +51,19 @@ func (s *Session) createSubtasks(ctx context.Context, ask sandbox.Ask) (protocol
 
 // deepEnough bounds how many calls stand above one another: each may make more below itself.
 func (s *Session) deepEnough(ctx context.Context) error {
-	depth, err := s.ports.Depth(ctx, s.call.Task)
-	if err == nil && depth >= s.ports.Limits.SubtaskDepth {
-		err = fault.New(fault.TooLarge, "subtasks: %d calls stand above one another here, at most %d may", depth, s.ports.Limits.SubtaskDepth)
+	s.deep.Lock()
+	defer s.deep.Unlock()
+	if s.depth == 0 { // which a long chat makes costly, and nothing changes
+		var err error
+		if s.depth, err = s.ports.Depth(ctx, s.call.Task); err != nil {
+			s.depth = 0
+			return err
+		}
 	}
-	return err
+	if s.depth >= s.ports.Limits.SubtaskDepth {
+		return fault.New(fault.TooLarge, "subtasks: %d calls stand above one another here, at most %d may", s.depth, s.ports.Limits.SubtaskDepth)
+	}
+	return nil
 }
 
 func (s *Session) compile(ctx context.Context, draft any) (*task.Task, any, error) {
@@ -100,13 +111,26 @@ func makeable(t *task.Task) error {
 func (s *Session) keep(made []*task.Task, bytes int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if most := s.ports.Limits.Subtasks; len(s.subtasks)+len(made) > most && guard.On("subtask-count") {
-		return fault.New(fault.TooLarge, "subtasks: a call makes at most %d", most)
+	if err := s.fewer(len(made)); err != nil {
+		return err
 	}
 	if most := s.ports.Limits.SubtaskBytes; s.bytes+bytes > most {
 		return fault.New(fault.TooLarge, "subtasks: a call makes at most %d bytes of them", most)
 	}
 	s.subtasks, s.bytes = append(s.subtasks, made...), s.bytes+bytes
+	return nil
+}
+
+func (s *Session) room(more int) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.fewer(more)
+}
+
+func (s *Session) fewer(more int) error {
+	if most := s.ports.Limits.Subtasks; len(s.subtasks)+more > most && guard.On("subtask-count") {
+		return fault.New(fault.TooLarge, "subtasks: a call makes at most %d", most)
+	}
 	return nil
 }
 

@@ -57,6 +57,8 @@ func (m *Manager) ask(p *place, ask Ask) {
 	}
 	ask.entry = m.note(c, ask.Ask)
 	switch {
+	case ask.Ask.Ask > 2*m.limits.AsksPerCall: // each costs the host a message, also one that is refused
+		m.fail(p, Result{Outcome: Flooded, Message: fmt.Sprintf("%s: went on asking after %d asks", p.lane.subject(), ask.Ask.Ask-1)})
 	case ask.entry == nil:
 		m.refuse(p, ask, fmt.Sprintf("%s: has asked %d times in this call, it may not ask more often", p.lane.subject(), m.limits.AsksPerCall))
 	case c.request.Power == nil:

@@ -28,6 +28,9 @@ func (m *Manager) unlock() {
 	}
 	for _, c := range work.ended {
 		c.asks.end()
+		if c.request.Ended != nil {
+			c.request.Ended(c.result.Asks)
+		}
 		c.nudge()
 	}
 }

@@ -113,6 +113,7 @@ func (m *Manager) Stop(which func(Key) bool, end Result) {
 }
 
 func (m *Manager) stop(which func(Key) bool, end Result) {
+	m.recipes = nil // of whom they are may be gone too
 	for l := range m.lanes {
 		if !which(l.key) {
 			continue
@@ -154,6 +155,7 @@ func (m *Manager) Clear() {
 func (m *Manager) terminate(which func(*lane) bool) {
 	m.mu.Lock()
 	defer m.unlock()
+	m.recipes = nil
 	for l := range m.lanes {
 		if l.place != nil && which(l) {
 			m.destroy(l.place, Result{Outcome: Aborted, Message: l.place.title() + ": was terminated"})

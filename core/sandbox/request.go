@@ -37,6 +37,9 @@ type Request struct {
 	OnLog      func(*protocol.Log)
 	OnProgress func(*protocol.Progress)
 
+	// Ended is told the asks of a call that has ended, before Run returns and before Close does. It must return at once.
+	Ended func([]AskRecord)
+
 	// Power answers an ask, in a goroutine of its own, with a context that ends with the ask or the call. An answer that
 	// comes later has no effect. A nil Power denies everything.
 	Power func(context.Context, Ask) Answer

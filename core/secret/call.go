@@ -69,6 +69,20 @@ func (c *Call) Placeholders() map[string]string { return maps.Clone(c.in().given
 // mark is what stands in a secret's place in what comes back.
 func mark(name string) string { return "[secret " + name + "]" }
 
+// Sent is how many values were sent so far. A scrubber that was made before takes out none that was sent later.
+func (c *Call) Sent() int { return c.in().sent() }
+
+func (c *calling) sent() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, known := range []map[string][]Value{c.filled, c.basics} {
+		for _, values := range known {
+			n += len(values)
+		}
+	}
+	return n
+}
+
 // Scrubber makes one for a text, such as the body of an answer. It takes out what was filled in before.
 func (c *Call) Scrubber() *Scrubber { return c.in().scrubber() }
 

@@ -39,31 +39,34 @@ func (c *calling) fill(ctx context.Context, r Outgoing) ([][2]string, error) {
 			return nil, refuse(Misplaced, "secret %s: stands in %s of the request; secrets go into headers only", name, part.where)
 		}
 	}
-	filled := slices.Clone(r.Headers)
+	filled, left := slices.Clone(r.Headers), mostFilled
 	for i, header := range r.Headers {
 		if name, found := c.find([]byte(header[0])); found {
 			return nil, refuse(Misplaced, "secret %s: stands in the name of a header; put it into the value", name)
 		}
 		var err error
-		if filled[i][1], err = c.header(ctx, r.Origin, header[1]); err != nil {
+		if filled[i][1], err = c.header(ctx, r.Origin, header[1], &left); err != nil {
 			return nil, err
 		}
 	}
 	return filled, nil
 }
 
-func (c *calling) header(ctx context.Context, origin, value string) (string, error) {
+// mostFilled is how many placeholders one request may have: each becomes as long as a value may be.
+const mostFilled = 16
+
+func (c *calling) header(ctx context.Context, origin, value string, left *int) (string, error) {
 	parts := basic.FindStringSubmatch(strings.TrimSpace(value))
 	if parts == nil {
-		text, _, err := c.replace(ctx, origin, value, false)
+		text, _, err := c.replace(ctx, origin, value, false, left)
 		return text, err
 	}
 	credentials, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(parts[2]))
 	if err != nil || !placeholder.Match(credentials) {
-		text, _, err := c.replace(ctx, origin, value, false)
+		text, _, err := c.replace(ctx, origin, value, false, left)
 		return text, err
 	}
-	text, names, err := c.replace(ctx, origin, string(credentials), true)
+	text, names, err := c.replace(ctx, origin, string(credentials), true, left)
 	if err != nil {
 		return "", err
 	}
@@ -77,7 +80,7 @@ func (c *calling) header(ctx context.Context, origin, value string) (string, err
 }
 
 // replace fills one text in. The names are those of the secrets in it.
-func (c *calling) replace(ctx context.Context, origin, text string, encoded bool) (string, []string, error) {
+func (c *calling) replace(ctx context.Context, origin, text string, encoded bool, left *int) (string, []string, error) {
 	var out strings.Builder
 	var names []string
 	rest := 0
@@ -95,6 +98,9 @@ func (c *calling) replace(ctx context.Context, origin, text string, encoded bool
 		name := text[at[2]:at[3]]
 		if c.given[name] != text[at[0]:at[1]] {
 			return "", nil, refuse(Misplaced, "secret %s: a header holds a placeholder that is not of this call; take it from context.secrets in each call", name)
+		}
+		if *left--; *left < 0 {
+			return "", nil, refuse(Misplaced, "secret %s: a request may hold %d placeholders, this one has more", name, mostFilled)
 		}
 		value, err := c.value(ctx, origin, name, encoded)
 		if err != nil {

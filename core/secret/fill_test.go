@@ -129,3 +129,16 @@ func TestManyRequestsOfACallMayBeFilledAndScrubbedAtOnce(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+func TestARequestHasAFewPlaceholdersAndNoMore(t *testing.T) {
+	_, call, text := sending(t, sample)
+	some := func(n int) [][2]string {
+		return [][2]string{{"x", strings.Repeat(text, n/2)}, {"authorization", "Basic " + base64Of(strings.Repeat(text, n-n/2))}}
+	}
+	_, err := call.Fill(t.Context(), Outgoing{Origin: api, Headers: some(16)})
+	require.NoError(t, err)
+	_, err = call.Fill(t.Context(), Outgoing{Origin: api, Headers: some(17)})
+	var refusal *Refusal
+	require.ErrorAs(t, err, &refusal)
+	require.Equal(t, Misplaced, refusal.Reason)
+}

@@ -3,8 +3,6 @@
 package browser
 
 import (
-	"github.com/hack-pad/safejs"
-
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
@@ -30,7 +28,7 @@ func openRequests(o Options, l limits.Limits) (requests, error) {
 	if err != nil {
 		return requests{}, err
 	}
-	self := power.Self(parser, here())
+	self := power.Self(parser, here()...)
 	var sender power.Sender = power.Direct{Carrier: carrier}
 	if o.Proxy != nil {
 		proxy, err := parser.Parse(o.Proxy.URL)
@@ -48,13 +46,8 @@ func onThisMachine(u policy.URL) bool {
 	return u.Scheme == "http" && (u.Host == "localhost" || u.Host == "127.0.0.1" || u.Host == "[::1]")
 }
 
-// here is the page's address.
-func here() string {
+// here is the page's address, and its origin, which a page without a host of its own has from whoever made it.
+func here() []string {
 	page := newPage()
-	location := page.get("location", "href")
-	if location.Type() != safejs.TypeString {
-		return ""
-	}
-	text, _ := location.String()
-	return text
+	return []string{textIn(page.get("location", "href")), textIn(page.get("origin"))}
 }

@@ -29,6 +29,23 @@ for (const file of files) {
   })
 }
 
+/** Judges lines and gives the first that is judged otherwise than it says. */
+function disagreed(lines: readonly string[]): string | undefined {
+  const conversation = new Conversation()
+  return lines.find((line) => {
+    const at = line.lastIndexOf(' => ')
+    const [side, text] = [line.slice(0, line.indexOf(' ')) as Side, line.slice(line.indexOf(' ') + 1, at)]
+    const message = parseMessage(text, 0, side, 64)
+    return (typeof message === 'string' ? 'breach' : conversation.next(side, message)) !== line.slice(at + 4)
+  })
+}
+
+test('both sides of the wall judge random conversations alike', () => {
+  const walks = readFileSync(`${conversations}/random.txt`, 'utf8').split('--\n').slice(1)
+  ok(walks.length >= 30)
+  for (const walk of walks) equal(disagreed(walk.split('\n').filter((line) => line !== '')), undefined)
+})
+
 const result = (value: unknown): string => JSON.stringify({ kind: 'result', call: 1, value })
 const thrown = { name: 'Error', message: '' }
 
