@@ -85,6 +85,15 @@ test('html reaches no network: no request, no socket, no lookup by navigation, n
   }
 });
 
+/** Asks a STUN server, as every realm can that has WebRTC. */
+function rtc(udp: number): string {
+  return `const rtc = async (RTC) => {
+    const connection = new RTC({ iceServers: [{ urls: "stun:127.0.0.1:${udp}" }] });
+    connection.createDataChannel("a");
+    await connection.setLocalDescription(await connection.createOffer());
+  };`;
+}
+
 function ways(leak: string, plain: string, udp: number): string {
   return `<!doctype html><head>
     <link rel="prefetch" href="${leak}/prefetch"><link rel="preconnect" href="${leak}"><link rel="modulepreload" href="${leak}/modulepreload">
@@ -94,17 +103,13 @@ function ways(leak: string, plain: string, udp: number): string {
     </head><body>
     <img src="${leak}/img"><img src="relative"><script src="${leak}/script"></script><iframe src="${leak}/iframe"></iframe><iframe src="/popup-frame.html?stolen"></iframe>
     <object data="${leak}/object"></object><embed src="${leak}/embed"><video src="${leak}/video" poster="${leak}/poster"></video><svg><image href="${leak}/svg"/></svg>
-    <iframe srcdoc='<script>fetch("${leak}/srcdoc", { mode: "no-cors" }); try { rtc(RTCPeerConnection) } catch {} </script>'></iframe>
+    <iframe srcdoc='<script>fetch("${leak}/srcdoc", { mode: "no-cors" }).catch(() => {})</script>'></iframe>
     <a id="top" href="${leak}/top" target="_top">a</a> <a id="blank" href="${leak}/blank" target="_blank">b</a> 
     <a id="ping" href="#x" ping="${leak}/ping">d</a> <a id="save" href="data:text/plain,stolen" download="a.txt">e</a>
     <form id="f" action="${leak}/form" method="post"><input name="a" value="stolen"><button id="send">send</button></form>
     <script>
       const no = () => {};
-      const rtc = async (RTC) => {
-        const connection = new RTC({ iceServers: [{ urls: 'stun:127.0.0.1:${udp}' }] });
-        connection.createDataChannel('a');
-        await connection.setLocalDescription(await connection.createOffer());
-      };
+      ${rtc(udp)}
       document.getElementById('f').addEventListener('submit', (event) => event.preventDefault() || parent.postMessage('submitted', '*'));
       const tries = [
         () => fetch('${leak}/fetch', { mode: 'no-cors' }),
@@ -146,6 +151,26 @@ async function listenUDP(): Promise<{ port: number; heard(): number; close(): vo
   await new Promise<void>((done) => socket.bind(0, '127.0.0.1', done));
   return { port: (socket.address() as AddressInfo).port, heard: () => heard, close: () => socket.close() };
 }
+
+test('WebRTC in a frame within html sends nothing, and what it does to its own process harms nobody', async ({ host, site }) => {
+  const udp = await listenUDP();
+  try {
+    const attack = `<iframe srcdoc='<script>${rtc(udp.port)} rtc(RTCPeerConnection)</script>'></iframe>`;
+    const { at, shell } = await opened(host, html(attack));
+    await host.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1500)));
+    expect(udp.heard()).toBe(0);
+    expect(shell.isClosed()).toBe(false);
+    expect((await host.evaluate(() => harness.run('() => 1'))).outcome).toBe('ok');
+    await host.evaluate((at) => attempts[at]!.finish(), at);
+    // Positive control: the header is what holds it.
+    site.own.set('/popup-frame.html', { 'connection-allowlist': '' });
+    const { at: free } = await opened(host, html(attack));
+    await expect.poll(() => udp.heard(), { timeout: 10_000 }).toBeGreaterThan(0);
+    await host.evaluate((at) => attempts[at]!.finish(), free);
+  } finally {
+    udp.close();
+  }
+});
 
 test('html that leads its own frame away is gone, and nobody was asked', async ({ host, site }) => {
   await host.evaluate(() => (answering = 'session'));

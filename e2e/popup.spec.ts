@@ -238,6 +238,28 @@ test('messages come from that window at that origin alone, and go there alone', 
   await shell.evaluate(() => opener.postMessage('once more', '*'));
   expect(await host.evaluate((at) => attempts[at]!.heard, at)).toHaveLength(2);
   expect(await shell.title()).toBe('');
-  await shell.close();
-  await expect.poll(() => host.evaluate((at) => attempts[at]!.ended, at)).toBe('user');
+  const gone = shell.waitForEvent('close');
+  await host.evaluate((at) => attempts[at]!.finish(), at);
+  await gone;
+  await expect.poll(() => host.evaluate((at) => attempts[at]!.ended, at)).toBe('call');
+});
+
+test('under an opener policy of same-origin, html is shown where popup.html has the same, and a window that is parted is told', async ({ host, site }) => {
+  for (const [policy, want] of [['same-origin', 'opened'], ['unsafe-none', 'dismissed']] as const) {
+    site.own.set('/blank.html', { 'cross-origin-opener-policy': 'same-origin' });
+    site.own.set('/popup.html', { 'cross-origin-opener-policy': policy });
+    await host.goto(`${app}/blank.html`);
+    await load(host);
+    expect(await tried(host, html('<h1>1</h1>'))).toBe(want);
+  }
+});
+
+test('a site without the two files says so', async ({ host, site }) => {
+  site.own.set('/popup-frame.html', { 'content-security-policy': `frame-ancestors 'none'` });
+  expect(await tried(host, html(''))).toBe('unavailable');
+  await load(host, { popupURL: '/missing.html' });
+  expect(await tried(host, html(''))).toBe('unavailable');
+  await load(host, { popupURL: 'https://shop.example.com/popup.html' });
+  expect(await tried(host, html(''))).toBe('unavailable');
+  await expect.poll(() => host.context().pages().length).toBe(1);
 });
