@@ -52,7 +52,8 @@ test('html has an opaque origin, and neither the page, the window above it nor a
   expect(await shell.evaluate(() => [opener, document.querySelectorAll('iframe').length, location.origin])).toEqual([null, 1, app]);
 });
 
-test('html reaches no network: no request, no socket, no lookup by navigation, no other window, no download', async ({ host, site }) => {
+for (const [title, allowlist] of [['', '()'], [', also by its policy alone', '']] as const) test(`html reaches no network${title}: no request, no socket, no other window, no download`, async ({ host, site }) => {
+  site.own.set('/popup-frame.html', { 'connection-allowlist': allowlist });
   const canary = await Canary.listen();
   const udp = await listenUDP();
   try {
