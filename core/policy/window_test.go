@@ -9,11 +9,10 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
-	"github.com/xyntopia/taskyon-sandbox/native/urls"
 )
 
 func windows(t *testing.T) *policy.Policy {
-	p, err := policy.New(urls.Parser{}, policy.Host{Self: []string{"https://app.example.com"}}, limits.Default())
+	p, err := policy.New(parser(t), policy.Host{Self: []string{"https://app.example.com"}}, limits.Default())
 	require.NoError(t, err)
 	return p
 }

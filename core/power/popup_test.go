@@ -11,6 +11,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
@@ -98,6 +99,8 @@ func TestNoWindowIsOpenedThatIsNotDeclaredAllowedOrFit(t *testing.T) {
 	require.Equal(t, "denied", reason(power.New(r.ports).Open(r.call).Popup(t.Context(), sandbox.Ask{}, custom(""), o.open)), "nobody to ask")
 	sandboxed := open(t, `{}`)
 	require.Equal(t, "denied", reason(power.New(sandboxed.ports).Open(sandboxed.call).Popup(t.Context(), sandbox.Ask{}, custom(""), o.open)), "sandboxed code")
+	asked := sandbox.Ask{Ask: &protocol.Ask{Call: 1, Ask: 1, Capability: protocol.CapabilityPopup, Params: custom("")}}
+	require.Equal(t, "denied", reason(power.New(r.ports).Open(r.call).Answer(t.Context(), asked)), "no message of a sandbox opens one")
 	require.Empty(t, o.opened)
 }
 
