@@ -40,11 +40,12 @@ test-ts: setup
 	node --test build/ts-tests/
 	node --test internal/identity/identity.test.mjs
 
-# What `run` serves, beside the pages of the specs and an engine whose guards can be turned off for positive controls.
+# What `run` serves, beside the pages of the specs, and for positive controls an engine and frames whose guards can be turned off.
 site:
 	@go run ./web/build -out build/site
 	@$(WASM) go build -trimpath -tags controls -ldflags='-s -w' -o build/site/taskyon-controls.wasm ./wasm
 	@cp e2e/pages/* build/site/
+	@go run ./sandboxhost/bootstrap/bundle -weaken build/site/frames
 
 e2e: setup site
 	npx playwright test
@@ -52,7 +53,6 @@ e2e: setup site
 # The security contracts in three engines, see SECURITY.md. CONTROLS=1 turns each guard off in turn, ENGINES and ONLY choose some.
 contracts: site
 	@scripts/setup-browsers
-	@go run ./sandboxhost/bootstrap/bundle -weaken build/site/frames
 	@go run ./internal/contracts -out build/site/contracts.json
 	@rm -rf build/contracts build/site/contracts
 	@npx tsc -p e2e/contracts
@@ -82,6 +82,8 @@ vectors:
 build/bench: setup site
 	@mkdir -p build/bench
 	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/empty.wasm ./bench/empty
+	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/policy.wasm ./bench/policy
+	@go build -o build/bench/remote ./bench/remote
 	@cp build/site/taskyon.wasm build/site/taskyon.js build/site/wasm_exec.js bench/pages/* build/bench/
 	@cp node_modules/canonicalize/lib/canonicalize.js build/bench/
 	@cp node_modules/hash-wasm/dist/index.esm.min.js build/bench/hash-wasm.js

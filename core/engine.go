@@ -83,6 +83,9 @@ func (e *Engine) Install(ctx context.Context, definition []byte, activate bool) 
 	if err := e.open(); err != nil {
 		return nil, err
 	}
+	if err := e.askable(definition); err != nil {
+		return nil, err
+	}
 	return e.registry.Install(ctx, definition, activate)
 }
 
@@ -107,6 +110,15 @@ func (e *Engine) Compile(ctx context.Context, draft []byte, label ...string) (*t
 	t, err := e.compiler().Compile(ctx, draft, label...)
 	if err != nil {
 		return nil, err
+	}
+	if d := t.Content.ToolDefinition; d["needs"] != nil {
+		text, err := canon.Encode(d)
+		if err == nil {
+			err = e.askable(text)
+		}
+		if err != nil {
+			return nil, fault.Wrap(fault.InvalidDraft, err, "draft: $.content.toolDefinition")
+		}
 	}
 	if r := t.Content.ToolResult; r != nil {
 		if err := protocol.CheckValue(r.Result, e.ports.Limits.Nesting); err != nil {

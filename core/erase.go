@@ -9,13 +9,20 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 )
 
-// EraseChat forgets a task, its descendants and all their records, and ends the sandboxes of tools that were defined there.
+// EraseChat forgets a task, its descendants and all their records, ends the sandboxes of tools that were defined there, and forgets what
+// these have stored.
 func (e *Engine) EraseChat(ctx context.Context, id canon.TaskID) error {
 	if err := e.ports.Tasks.Erase(ctx, id); err != nil {
 		return err
 	}
 	e.announce(Notice{Erased: true})
-	return nil
+	return e.storage.Sweep(ctx, func(ctx context.Context, node canon.TaskID) (bool, error) {
+		_, err := e.ports.Tasks.Get(ctx, node)
+		if fault.CodeOf(err) == fault.NotFound {
+			return true, nil
+		}
+		return false, err
+	})
 }
 
 // shelves are the rooms of the shelf whose keys go on with a revision. What they keep for it goes with it.

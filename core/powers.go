@@ -9,6 +9,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/secret"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
@@ -87,6 +88,20 @@ func (e *Engine) Forecast(definition []byte) ([]grant.Forecast, error) {
 	return grant.Foresee(wishes), err
 }
 
+// askable refuses a definition that declares what no tool can ever be allowed: it would be denied at each ask, with nobody there who could
+// mend it. A definition that cannot be read at all is told so by whoever reads it next.
+func (e *Engine) askable(definition []byte) error {
+	if e.ports.Policy == nil {
+		return nil
+	}
+	d, err := tool.Read(definition, e.ports.Limits)
+	if err != nil || d.Needs == nil {
+		return nil
+	}
+	_, err = e.ports.Policy.Needs(d.Needs.Fetch)
+	return err
+}
+
 func (e *Engine) wishes(needs tool.Needs) (list []grant.Need, err error) {
 	if e.ports.Policy != nil {
 		fetch, err := e.ports.Policy.Needs(needs.Fetch)
@@ -128,7 +143,7 @@ func needsOf(revision *tool.Revision) tool.Needs {
 
 // note writes the asks of a call that has ended into the audit. Nobody waits for it but Close.
 func (e *Engine) note(ctx context.Context, r run, asks []task.AskRecord) {
-	if len(asks) == 0 {
+	if len(asks) == 0 || !guard.On("audit-kept") {
 		return
 	}
 	c := audit.Call{Task: r.task.ID, Tool: r.revision.ID(), Partition: r.options.Partition}

@@ -1,6 +1,7 @@
 import { test as base, expect } from './fixtures.js';
 import type { Page } from '@playwright/test';
 import type { LoadOptions } from '../wasm/loader/taskyon.js';
+import { readFile } from 'node:fs/promises';
 import { escape } from './escape.js';
 import { frameHeaders, framePolicy, hostPolicy, PolicySite, servedPolicy } from './policysite.js';
 
@@ -60,15 +61,19 @@ test('no request of a tool in a served page reaches the network, also where noth
   }
 });
 
-test('positive control: a page whose policy was taken out is refused, and without that guard the same tool reaches the canary', async ({ page, site, canary }) => {
+test('positive control: a page whose policy was taken out is refused, and without that guard and with the engine\'s own fetch the same tool reaches the canary', async ({ page, site, canary }) => {
   const body = await (await page.request.get(site.origin + '/sandbox.html')).text();
   const bare = site.at('/bare.html', { headers: { 'content-type': 'text/html' }, body: body.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') });
   await open(page, site, bare);
   expect(await refused(page)).toMatchObject({ code: 'unavailable', message: expect.stringContaining('is of another version') });
+  const frames = await Promise.all(['frame', 'frame-own-fetch'].map((name) => readFile(`build/site/frames/${name}.js`, 'utf8')));
+  expect(body).toContain(frames[0]);
+  const weak = site.at('/weak.html', { headers: { 'content-type': 'text/html' }, body: body.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '').replace(frames[0]!, () => frames[1]!) });
+  await open(page, site, weak);
   await page.evaluate(async (page) => {
     Object.assign(globalThis, { taskyonGuardsOff: ['frame-version'] });
     await harness.load({ wasmURL: '/taskyon-controls.wasm', sandbox: { page } });
-  }, bare);
+  }, weak);
   const record = await page.evaluate(([code, url]) => harness.run(code, { url }), [escape, canary.origin] as const);
   expect(record).toMatchObject({ outcome: 'ok', result: { fetch: 'went' } });
   expect(canary.hits).toEqual(expect.arrayContaining(['GET /fetch', 'POST /no-cors']));

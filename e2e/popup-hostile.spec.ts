@@ -232,7 +232,7 @@ test('html neither covers nor changes the banner, whatever it draws, opens on to
     'taskyon-popup-frame',
   ]);
   const name = await wild.shell.locator('header strong').innerText();
-  expect(name).toBe(await host.evaluate(() => questions[1]!.tool));
+  expect(name).toBe(await host.evaluate(() => prompted[1]!.tool));
   expect(await wild.shell.title()).toBe(`Tool window: ${name}`);
   const after = await look(wild.shell);
   expect(after.box).toEqual(before.box);

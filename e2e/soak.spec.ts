@@ -124,7 +124,7 @@ test('a census sees what is left behind', async ({ host }) => {
   const seen = await host.evaluate(async () => {
     await ty.close();
     Object.assign(globalThis, { taskyonGuardsOff: ['frame-removal'] });
-    await harness.load({ store: 'memory', wasmURL: '/taskyon-controls.wasm' } as never);
+    await harness.load({ store: 'memory', wasmURL: '/taskyon-controls.wasm', limits: { warm: 0, prepared: 0 } } as never);
     const revision = await harness.install('() => 1');
     const cycles = async (count: number) => {
       for (let i = 0; i < count; i++) await harness.runRevision(revision, {}, { disposable: true });

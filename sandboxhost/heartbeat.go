@@ -14,7 +14,7 @@ import (
 // number now and then, and the supervisor, whom no tool keeps busy, posts it back.
 const (
 	beatEvery  = 2 * time.Second
-	missedBeat = 2 // unanswered numbers that mean death
+	missedBeat = 3 // unanswered numbers that mean death
 
 	// firstBeat bounds the wait for the first sign of life. A call is not kept waiting for it, since its start has a shorter limit;
 	// a warm place, for which nobody waits, may not stand there dead.

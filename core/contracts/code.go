@@ -30,6 +30,13 @@ func silent(id, title, guard, body string) Contract {
 	return Contract{ID: id, Title: title, Guard: guard, Tools: []Tool{{Code: tries(body)}}, Steps: []Step{{Expect: nothingWent}}}
 }
 
+// mediated is a contract of one tool in one call whose requests the host has refused, each: the engine's own fetch knows no code.
+func mediated(id, title, body string) Contract {
+	return Contract{ID: id, Title: title, Guard: "own-fetch",
+		Tools: []Tool{{Code: tries(body + "\nseen.code = await fetch(https + '/code').then(() => 'went', (e) => typeof e.code);")}},
+		Steps: []Step{{Expect: pattern(`{"outcome":"ok","result":{"$all":[{"code":"string"},{"$every":{"$not":"went"}}]}}`)}}}
+}
+
 // once is a contract of one tool in one call.
 func once(id, title, guard, code, expect string) Contract {
 	return Contract{ID: id, Title: title, Guard: guard, Tools: []Tool{{Code: code}}, Steps: []Step{{Expect: pattern(expect)}}}

@@ -13,7 +13,7 @@ return seen;`
 	transport = transport.except(WebKit, NotApplicable, "the engine has no WebTransport")
 
 	return []Contract{
-		silent("N01", "A tool cannot fetch, in any mode", "frame-policy", `
+		mediated("N01", "A tool cannot fetch past the host, in any mode", `
 for (const mode of ['cors', 'no-cors', 'same-origin', 'navigate']) await attempt(mode, () => fetch(url + '/' + mode, { mode }));
 await attempt('post', () => fetch(url + '/post', { mode: 'no-cors', method: 'POST', body: 'secret' }));
 await attempt('https', () => fetch(https + '/https', { mode: 'no-cors' }));`),
@@ -55,17 +55,17 @@ await wait(200);`), `{"outcome":"ok","result":{"$every":{"$not":"went"}}}`),
 await attempt('font', () => new FontFace('f', 'url(' + url + '/font.woff2)').load());
 await attempt('set', () => { const f = new FontFace('g', 'url("' + url + '/set.woff2")'); self.fonts.add(f); return self.fonts.load('12px g') });`).
 			except(WebKit, NotObservable, "the engine loads no font for a worker, without any policy too"),
-		silent("N10", "WebAssembly cannot be streamed from the network", "frame-policy", `
+		mediated("N10", "WebAssembly cannot be streamed from the network", `
 await attempt('compile', () => WebAssembly.compileStreaming(fetch(url + '/module.wasm', { mode: 'no-cors' })));
 await attempt('instantiate', () => WebAssembly.instantiateStreaming(fetch(url + '/other.wasm')));`),
-		silent("N11", "A tool cannot ask the server of the page, by any spelling", "frame-policy", `
+		mediated("N11", "A tool cannot ask the server of the page, by any spelling", `
 await attempt('origin', () => fetch(host + '/blank.html', { mode: 'no-cors', credentials: 'include' }));
 await attempt('relative', () => fetch('/blank.html'));
 await attempt('nothing', () => fetch(''));
 await attempt('blob', () => fetch('blob:' + host + '/00000000-0000-0000-0000-000000000000'));
 await attempt('canary', () => fetch(url + '/origin', { mode: 'no-cors', referrer: '' }));`),
-		silent("N12", "No trick with Request and Response gets a request out", "frame-policy", `
-const request = new Request(url + '/clone', { mode: 'no-cors' });
+		mediated("N12", "No trick with Request and Response gets a request out", `
+const request = new Request(url + '/clone');
 await attempt('clone', () => fetch(request.clone()));
 await attempt('again', () => fetch(new Request(request, { method: 'POST', body: 'secret' })));
 await attempt('keepalive', () => fetch(url + '/keepalive', { keepalive: true, mode: 'no-cors', method: 'POST', body: 'secret' }));

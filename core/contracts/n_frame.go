@@ -79,7 +79,7 @@ return typeof globalThis.inlined;`, `"undefined"`),
 		{ID: "N29", Title: "The page's answers hold no header that loads or links anything", Guard: "host-policy",
 			Steps: []Step{{Probe: "headers", Expect: pattern(`{"$text":"{}"}`)}}},
 		{ID: "N30", Title: "What a policy blocks is reported to nobody", Guard: "host-policy",
-			Tools: []Tool{{Code: tries(`for (let i = 0; i < 20; i++) await attempt('n' + i, () => fetch(https + '/secret-' + i));`)}},
+			Tools: []Tool{{Code: tries(`for (let i = 0; i < 20; i++) await attempt('n' + i, () => (0, eval)('"' + https + '/secret-' + i + '"'));`)}},
 			Steps: []Step{{Expect: nothingWent}, {Probe: "headers", Expect: pattern(`{"$text":"{}"}`)}}},
 		once("N31", "What a tool logs stays in the record of its call", "own-console", `({ url }) => {
   console.log('see', url); console.error(new Error(url)); console.table([{ url }]); console.dir({ url }); console.trace(url);

@@ -7,6 +7,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 )
 
@@ -55,7 +56,16 @@ type wish struct {
 	credentials string
 }
 
-func (a *Ask) subject() subject { return subject{a.Revision, a.Node, a.Capability, a.Scope, a.Class} }
+func (a *Ask) subject() subject {
+	s := subject{a.Revision, a.Node, a.Capability, a.Scope, a.Class}
+	if !guard.On("grant-revision") {
+		s.revision, _ = canon.ParseToolID("tool:b3:" + strings.Repeat("ab", 32))
+	}
+	if !guard.On("grant-scope") {
+		s.scope = "https://any.example.com"
+	}
+	return s
+}
 
 func (a *Ask) wish() wish { return wish{a.subject(), strings.Join(a.Credentials, " ")} }
 

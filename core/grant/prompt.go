@@ -3,6 +3,8 @@ package grant
 import (
 	"context"
 	"slices"
+
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 )
 
 // prompt is one question, asked for all who wait for the same thing. Everything in it is under the Book's lock.
@@ -30,12 +32,16 @@ type waiter struct {
 func (b *Book) join(ctx context.Context, a *Ask) (*waiter, Reason) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.o.Decider == nil || a.Call != nil && a.Call.denied[a.subject()] {
+	if b.o.Decider == nil || a.Call != nil && a.Call.denied[a.subject()] && guard.On("prompt-queue") {
 		return nil, NotGranted
+	}
+	// Whoever has said no so often in one call is not asked by it again.
+	if a.Call != nil && len(a.Call.denied) >= b.o.Limits.Prompts && guard.On("prompt-queue") {
+		return nil, TooManyPrompts
 	}
 	p := b.open[a.wish()]
 	if p == nil {
-		if b.showing != nil && len(b.queue) >= b.o.Limits.Prompts {
+		if b.showing != nil && len(b.queue) >= b.o.Limits.Prompts && guard.On("prompt-queue") {
 			return nil, TooManyPrompts
 		}
 		p = &prompt{ask: a}
@@ -54,6 +60,9 @@ func (b *Book) join(ctx context.Context, a *Ask) (*waiter, Reason) {
 
 // leave takes away an ask that has ended. A prompt that nobody waits for ends.
 func (b *Book) leave(w *waiter) {
+	if !guard.On("prompt-void") {
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := w.prompt
@@ -78,8 +87,23 @@ func (b *Book) next() {
 	}
 }
 
+// Waiting is how many questions wait behind the one that the user has before them.
+func (b *Book) Waiting() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.queue {
+		if p.awaited() {
+			n++
+		}
+	}
+	return n
+}
+
 // awaited tells whether an answer would still be for somebody: an ask that has ended may not have left yet.
 func (p *prompt) awaited() bool {
+	if !guard.On("prompt-void") {
+		return true
+	}
 	return slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.ctx.Err() == nil })
 }
 

@@ -45,7 +45,7 @@ type Limits struct {
 	SubtaskBytes     int           // of all of them
 	SubtaskDepth     int           // calls that stand above one another
 	Fetch            time.Duration // one request and its response, to the last byte
-	Prompts          int           // questions to the user that wait behind the one that is shown
+	Prompts          int           // questions to the user that wait behind the one that is shown, and noes after which a call asks no more
 	AuditRows        int           // rows of the audit; the oldest go
 	Popups           int           // windows of tools that are open at once
 	PopupBytes       int           // the html of one

@@ -26,6 +26,13 @@ func TestWhatToolsMayStoreCanBeSet(t *testing.T) {
 	require.Equal(t, want, l)
 }
 
+func TestTheBytesOfBodiesCanBeSet(t *testing.T) {
+	l, err := limits.With(map[string]any{"bodyBytes": 5.0})
+	require.NoError(t, err)
+	require.Equal(t, 5, l.BodyBytes)
+	require.Equal(t, 16<<20, limits.Default().BodyBytes)
+}
+
 func TestALimitIsAPositiveIntegerAndOnlyOfWarmOnesThereMayBeNone(t *testing.T) {
 	for _, given := range []map[string]any{{"retained": 0.0}, {"idleMs": 0.0}, {"answerMs": 0.0}, {"restMs": -1.0}, {"warm": -1.0}, {"prepared": -1.0}, {"warm": 0.5},
 		{"warm": "1"}, {"warm": nil}, {"idle": 1.0}} {

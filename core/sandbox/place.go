@@ -135,14 +135,14 @@ func (m *Manager) startEnd(l *lane, now time.Time) time.Time {
 	return now.Add(m.limits.Start / 2)
 }
 
-// askText is what the text of an ask takes at most, which may be a blob beside its body.
-const askText = 1 << 20
+// mostAskText is what the text of an ask takes at most, which may be a blob beside its body.
+const mostAskText = 1 << 20
 
 func (m *Manager) startMessage(code Code, revision string) *protocol.Start {
 	return &protocol.Start{Name: code.Name, Revision: revision, Language: code.Language, Program: code.Program, Limits: protocol.Budget{
 		Nesting: m.limits.Nesting, ResultBytes: m.limits.ResultBytes, InlineTextBytes: m.limits.InlineTextBytes,
 		LogLines: m.limits.LogLines, LogBytes: m.limits.LogBytes, MessagesPerWindow: m.limits.MessagesPerWindow,
-		BytesPerWindow: m.limits.BytesPerWindow, WindowMs: milliseconds(m.limits.Window), BodyBytes: min(m.limits.BodyBytes, m.limits.BlobBytes-askText),
+		BytesPerWindow: m.limits.BytesPerWindow, WindowMs: milliseconds(m.limits.Window), BodyBytes: min(m.limits.BodyBytes, m.limits.BlobBytes-mostAskText),
 	}}
 }
 

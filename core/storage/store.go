@@ -165,6 +165,36 @@ func (s *Store) Forget(ctx context.Context, revision canon.ToolID, node canon.Ta
 	})
 }
 
+// Sweep takes away what tools of chats store whose nodes are gone, as when a chat was erased.
+func (s *Store) Sweep(ctx context.Context, gone func(ctx context.Context, node canon.TaskID) (bool, error)) error {
+	usages, err := s.List(ctx)
+	if err != nil {
+		return err
+	}
+	for _, u := range usages {
+		rows, err := s.rows(ctx, u.Revision)
+		if err != nil {
+			return err
+		}
+		asked := map[canon.TaskID]bool{{}: true}
+		for _, row := range rows {
+			place, _, err := placeOf(row.Key)
+			if err != nil || asked[place.Node] {
+				continue
+			}
+			asked[place.Node] = true
+			lost, err := gone(ctx, place.Node)
+			if err == nil && lost {
+				err = s.Forget(ctx, u.Revision, place.Node)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // Carry copies what an installed revision stores to another one that declares storage and stores nothing yet; the first one keeps it. What
 // tools of chats store stays with their nodes. Nothing else ever makes storage another revision's. Errors: not_found, denied,
 // invalid_request (the other one stores something already).

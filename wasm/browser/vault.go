@@ -19,7 +19,7 @@ import (
 // no cryptography, and the vault is nil.
 func OpenVault(kept *store.Store) (vault secret.Vault, lasting bool) {
 	p := newPage()
-	if !p.has("isSecureContext") || !p.has("crypto", "subtle") {
+	if !p.has("crypto", "subtle") { // which only secure contexts have
 		return nil, false
 	}
 	return &pageVault{page: p, kept: kept, subtle: p.get("crypto", "subtle"), random: p.get("crypto")}, kept != nil

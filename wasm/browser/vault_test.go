@@ -100,14 +100,16 @@ func TestTabsThatOpenAVaultAtOnceGetOneKey(t *testing.T) {
 	}
 }
 
-// The page of this one says that it is none.
-func TestAPageThatIsNoSecureContextHasAVaultInMemory(t *testing.T) {
-	secure, err := safejs.Global().Get("isSecureContext")
+// The page of this one has no cryptography.
+func TestAPageThatIsNoSecureContextHasNoVault(t *testing.T) {
+	crypto, err := safejs.Global().Get("crypto")
 	require.NoError(t, err)
-	if is, err := secure.Truthy(); err != nil || is {
+	if subtle, err := crypto.Get("subtle"); err != nil || !subtle.IsUndefined() {
 		t.Skip("this is one")
 	}
-	keeps(t, vault(t, database(t, "insecure"), false))
+	v, lasting := browser.OpenVault(database(t, "insecure"))
+	require.Nil(t, v)
+	require.False(t, lasting)
 }
 
 const kept = "sealed by an earlier page"

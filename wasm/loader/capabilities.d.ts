@@ -84,12 +84,12 @@ export interface GrantPlan {
   readonly from: ToolID;
   readonly to: ToolID;
   /** Grants that the second revision will have. */
-  readonly carry: readonly Grant[] | null;
+  readonly carry: readonly Grant[];
   /** Grants that it does not declare. */
-  readonly leave: readonly Grant[] | null;
-  readonly added: readonly Need[] | null;
-  readonly removed: readonly Need[] | null;
-  readonly changed: readonly { readonly before: Need; readonly after: Need }[] | null;
+  readonly leave: readonly Grant[];
+  readonly added: readonly Need[];
+  readonly removed: readonly Need[];
+  readonly changed: readonly { readonly before: Need; readonly after: Need }[];
 }
 
 /** What may be known of a secret. */

@@ -32,6 +32,7 @@ export interface RunOptions {
   readonly onProgress?: (progress: { readonly fraction: number; readonly text: string }) => void;
 }
 
+/** A live sandbox. How much memory it holds no engine tells: a worker of an opaque frame has no measure of it, and the page's does not reach there. */
 export interface SandboxInfo {
   readonly revision: ToolID;
   readonly partition: string;

@@ -35,6 +35,7 @@ func guards() map[string][]edit {
 		"deadline":      {{"supervisor/supervisor.ts", "(reason) => this.crash(reason, expired(reason, call)),", "() => {},"}},
 		"flood":         {{"supervisor/supervisor.ts", "private drown(reason: FloodReason): void {", "private drown(reason: FloodReason): void {\nif (reason) return"}},
 		"timers":        {{"tool.ts", "\nruntime.timers.install(globalThis)", ""}},
+		"own-fetch":     {{"tool.ts", "\ninstallFetch(globalThis, runtime.fetch, runtime.lifetime)", ""}},
 		"own-console":   {{"tool.ts", "\nreplace(globalThis, 'console', runtime.console.methods())", ""}},
 		"log-budget":    {{"runtime/call.ts", "{ lines: limits.logLines, bytes: limits.logBytes < share ? limits.logBytes : share }", "{ lines: 1e9, bytes: 1e12 }"}},
 		"progress-pace": {{"runtime/progress.ts", "if (this.timer === undefined) this.flush()", "this.flush()"}},

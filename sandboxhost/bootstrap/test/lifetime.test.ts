@@ -52,6 +52,8 @@ const seen: [string, string][] = [
   ['a channel that is opened', 'new MessageChannel()'],
   ['a listener that is added', `port1.addEventListener('message', tick)`],
   ['a microtask that is queued', 'queueMicrotask(tick)'],
+  ['a request', `fetch('https://a.example/').then(tick)`],
+  ['a body that is read', `new Response('x').text().then(tick, tick)`],
 ]
 
 for (const [title, act] of seen) {

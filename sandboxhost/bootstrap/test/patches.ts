@@ -42,7 +42,10 @@ export const pollute = `
     'settings', 'dropped', '0', '1', '2', 'length', 'name', 'message', 'stack', 'cause', 'constructor', 'code', 'v', '$t', 'transfer', 'capture', 'signal', 'index', 'groups',
     'body', 'headers', 'method', 'status', 'type', 'url', 'done', 'byteLength', 'size', 'pull', 'cancel', 'start', 'highWaterMark', 'once']
   const holders = [Object.prototype, Array.prototype, Function.prototype, String.prototype, Promise.prototype, Error.prototype]
+  const define = Object.defineProperty
   for (const holder of holders) for (const key of keys) {
-    try { Object.defineProperty(holder, key, { get() { throw new Error('read ' + key) }, set() { throw new Error('wrote ' + key) }, configurable: true }) } catch {}
+    // What the tool itself waits by.
+    if (key === 'then' || key === 'constructor' || (key === 'call' && holder === Function.prototype)) continue
+    try { define(holder, key, { __proto__: null, get() { throw new Error('read ' + key) }, set() { throw new Error('wrote ' + key) }, configurable: true }) } catch {}
   }
 `

@@ -26,6 +26,8 @@ export interface Entry extends Load {
   id: number // 0: it waits here
 }
 
+/** What an ask's message has around its params, at most. */
+const frame = 160
 /** No honest tool has more waiting than this: it is ended as a flood, which the host never sees. */
 const maxQueued = 1024
 
@@ -65,8 +67,8 @@ export class Asks {
   send(capability: Capability, params: string, body: ArrayBuffer | undefined, reply: Reply): Entry | undefined {
     const refuse = (code: string, message: string): undefined => void reply.fault({ code, message: `${capability}: ${message}` })
     if (this.ended) return refuse('aborted', 'the call has ended')
-    const textBytes = utf8Length(params)
-    if (textBytes > this.largest) return refuse('too_large', `it takes more than ${this.largest} bytes`)
+    const textBytes = utf8Length(params) + frame
+    if (textBytes > this.largest + frame) return refuse('too_large', `it takes more than ${this.largest} bytes`)
     const bodyBytes = body === undefined ? 0 : bufferLength(body)
     if (bodyBytes > this.pace.mostBody) return refuse('too_large', `its body has more than ${this.pace.mostBody} bytes`)
     const entry: Entry = { capability, params, textBytes, body, bodyBytes, reply, turn: this.lastQueued++, id: 0 }
@@ -113,6 +115,11 @@ export class Asks {
     if (entry === undefined) return
     if (last) mapDelete(this.flows, ask)
     entry.reply.chunk?.(bytes, last, fault)
+  }
+
+  /** The call has ended. */
+  get over(): boolean {
+    return this.ended
   }
 
   /** Forgets all: what was promised never settles. */

@@ -114,6 +114,19 @@ test('the end of a call is no abort of its fetches: nothing is said of them', as
   deepEqual([wire.cancels, wire.realm.said.at(-1)!.kind], [[], 'result'])
 })
 
+test('a signal that is aborted with the call settles nothing, also while a body is still read', async () => {
+  const wire = new Wire(`async (args, { signal }) => {
+    if (args.look) return globalThis.settled
+    globalThis.settled = []
+    fetch('https://a.example/', { method: 'POST', duplex: 'half', body: new ReadableStream(), signal }).catch(() => globalThis.settled.push('post'))
+    fetch('https://a.example/', { signal }).catch(() => globalThis.settled.push('get'))
+    return 1
+  }`)
+  await wire.begin()
+  await wire.settle()
+  deepEqual((await wire.begin({ look: true })).value, [])
+})
+
 test('what answers and aborts in any order settles once', async () => {
   for (let round = 0; round < 40; round++) {
     const wire = new Wire(`async (args) => { ${named}

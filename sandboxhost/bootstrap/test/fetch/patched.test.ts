@@ -15,7 +15,7 @@ return async (args, context) => {
     ${patch}
     return 'patched'
   }
-  const out = {}
+  const out = { __proto__: null }
   out.post = (await context.fetch(address, { method: 'post', body: form, headers: { b: '2', a: '1' }, signal })).status
   out.blob = (await context.fetch('https://a.example/', { method: 'PUT', body: blob })).status
   out.stream = (await context.fetch('https://a.example/', { method: 'PUT', body, duplex: 'half' })).status

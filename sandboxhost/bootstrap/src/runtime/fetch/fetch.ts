@@ -12,6 +12,7 @@ import { signalAborted, signalReason } from './native'
 import { addressOf, lineOf, Request, type Line } from './request'
 import { received, type Response } from './response'
 import { bufferOf, Held, type Piece } from './source'
+import { need } from './text'
 
 export type FetchFunction = (input: unknown, init?: unknown) => Promise<unknown>
 
@@ -19,9 +20,11 @@ export type FetchFunction = (input: unknown, init?: unknown) => Promise<unknown>
 export function fetchOf(asks: () => Asks | undefined): FetchFunction {
   const fetch = (...args: readonly unknown[]): Promise<unknown> =>
     new PlainPromise((resolve, reject) => {
-
-      const request = args.length === 0 ? new (Request as new () => Request)() : new Request(args[0], args[1])
-      new Fetching(asks(), request, resolve, reject).begin()
+      const own = asks()
+      if (own === undefined) return // no call runs: nothing settles
+      need(args.length, 1, 'fetch')
+      const request = new Request(args[0], args.length > 1 ? args[1] : undefined)
+      new Fetching(own, request, resolve, reject).begin()
     })
   define(fetch, 'name', 'fetch', false)
   return fetch
@@ -43,7 +46,7 @@ class Fetching {
   private over = false
 
   constructor(
-    private readonly asks: Asks | undefined,
+    private readonly asks: Asks,
     private readonly request: Request,
     private readonly resolve: (response: Response) => void,
     private readonly reject: (error: unknown) => void,
@@ -57,8 +60,8 @@ class Fetching {
     }
     const { content } = stateOf(this.request)
     if (content === null) return this.send(undefined)
+    const most = this.asks.pace.mostBody
     const tooLarge = (): void => this.fault({ code: 'too_large', message: `fetch: the body has more than ${most} bytes` })
-    const most = this.asks ? this.asks.pace.mostBody : 0
     if ((content.size ?? 0) > most) return tooLarge()
     try {
       content.take(most, ofCall((bytes: Piece) => this.send(bufferOf(bytes))), ofCall((error: unknown) => this.failed(error)), tooLarge)
@@ -68,15 +71,15 @@ class Fetching {
   }
 
   private readonly aborted = (): void => {
+    if (this.asks.over) return // its end says nothing
     const error = reasonOf(lineOf(this.request).signal as AbortSignal)
     if (this.flow) return this.flow.abort(error)
-    if (this.entry) this.asks?.cancel(this.entry)
+    if (this.entry) this.asks.cancel(this.entry)
     this.failed(error)
   }
 
   private send(body: ArrayBuffer | undefined): void {
     if (this.over) return
-    if (this.asks === undefined) return this.fault({ code: 'aborted', message: 'fetch: no call is running' })
     this.entry = this.asks.send('fetch', paramsOf(this.request, body !== undefined), body, {
       answer: (value, blobs, streaming) => this.answered(value as Answered, blobs, streaming),
       fault: (fault) => this.fault(fault),
@@ -90,10 +93,16 @@ class Fetching {
 
   private answered(value: Answered, blobs: readonly ArrayBuffer[], streaming: boolean): void {
     const { status, statusText, url } = value
-    const headers = new Headers(value.headers)
+    let headers: Headers
+    try {
+      headers = new Headers(value.headers)
+    } catch {
+      if (streaming) this.asks.cancel(this.entry as Entry)
+      return this.fault({ code: 'network', message: 'fetch: the answer has headers that are none' })
+    }
     let content: Content | null = null
     if (streaming) {
-      this.flow = new Flow(this.asks as Asks, this.entry as Entry, () => this.stop())
+      this.flow = new Flow(this.asks, this.entry as Entry, () => this.stop())
       content = Content.from(this.flow)
     } else {
       this.stop()

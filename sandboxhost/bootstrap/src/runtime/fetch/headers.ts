@@ -1,7 +1,8 @@
 import {
-  apply, charCodeAt, define, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, isArray, isObject, list, ownKeys, PlainTypeError, setPrototypeOf, uncurry,
+  apply, charCodeAt, define, getOwnPropertyDescriptor, getPrototypeOf, isArray, isObject, list, ownKeys, PlainTypeError, setPrototypeOf, uncurry,
 } from '../../primordials'
 import { quote } from '../../text'
+import { isIn } from './options'
 import { asciiLower, byteString, isToken, named, need, trim } from './text'
 
 /** One header: a name in lower case and one value. */
@@ -219,15 +220,9 @@ function addTo(headers: Headers, name: unknown, value: unknown): void {
   apply(append, headers, [name as string, value as string])
 }
 
-const { prototype: objectPrototype } = Object
-
 /** Whether an object has an iterator of its own or of its class; one that stands behind every object makes no list of it. */
 function isList(of: object): boolean {
-  if (isArray(of)) return true
-  for (let at: object | null = of; at !== null && at !== objectPrototype; at = getPrototypeOf(at)) {
-    if (hasOwn(at, iterator)) return ((of as Partial<Iterable<unknown>>)[iterator] ?? null) !== null
-  }
-  return false
+  return isArray(of) || (isIn(of, iterator) && ((of as Partial<Iterable<unknown>>)[iterator] ?? null) !== null)
 }
 
 /** What a list holds: an array by its indices, whatever has become of its iterator. */

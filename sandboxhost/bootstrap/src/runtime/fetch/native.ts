@@ -20,10 +20,10 @@ function member(name: string, key: string): Method {
 }
 
 /** Whether a member of a class takes a value for an instance of it. */
-function brand(check: Method, ...args: unknown[]): (value: unknown) => boolean {
+function brand(check: Method, argument?: string): (value: unknown) => boolean {
   return (value) => {
     try {
-      check(value, args[0])
+      check(value, argument)
       return true
     } catch {
       return false

@@ -1,4 +1,4 @@
-import { isObject, PlainTypeError } from '../../primordials'
+import { getPrototypeOf, hasOwn, isObject, PlainTypeError } from '../../primordials'
 import { quote } from '../../text'
 import { isSignal } from './native'
 import { byteString, isToken, asciiUpper } from './text'
@@ -8,14 +8,29 @@ export type Redirect = 'follow' | 'error' | 'manual'
 /** What a tool gives beside an address. */
 export type Init = Readonly<Record<string, unknown>>
 
-/** The fields of an init; none for none. */
+const names = [
+  'body', 'cache', 'credentials', 'duplex', 'headers', 'integrity', 'keepalive', 'method', 'mode', 'priority', 'redirect', 'referrer',
+  'referrerPolicy', 'signal', 'status', 'statusText', 'window',
+]
+const { prototype: objectPrototype } = Object
+
+/** The fields of an init, each read once, its own or of its class; none for none. */
 export function initOf(init: unknown, what: string): Init {
-  if (init === undefined || init === null) return nothing
+  const fields = { __proto__: null } as unknown as Record<string, unknown>
+  if (init === undefined || init === null) return fields
   if (!isObject(init)) throw new PlainTypeError(`${what}: its options are an object`)
-  return init as Init
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i] as string
+    fields[name] = isIn(init, name) ? (init as Init)[name] : undefined
+  }
+  return fields
 }
 
-const nothing: Init = { __proto__: null } as unknown as Init
+/** What stands behind every object is in none. */
+export function isIn(of: object, name: PropertyKey): boolean {
+  for (let at: object | null = of; at !== null && at !== objectPrototype; at = getPrototypeOf(at)) if (hasOwn(at, name)) return true
+  return false
+}
 
 const normal = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'POST', 'PUT']
 const forbidden = ['CONNECT', 'TRACE', 'TRACK']

@@ -56,8 +56,8 @@ export class Console {
     method('error', line('error'))
     method('debug', line('debug'))
     method('dirxml', line('log'))
-    method('dir', (args, room) => this.line('log', inspect(args[0], room, this.host.errorText)))
-    method('table', (args, room) => this.line('log', table(args[0], args[1], this.host.errorText) ?? this.text(args, room)))
+    method('dir', (args, room) => this.line('log', inspect(given(args, 0), room, this.host.errorText)))
+    method('table', (args, room) => this.line('log', table(given(args, 0), given(args, 1), this.host.errorText) ?? this.text(args, room)))
     method('trace', (args, room) => this.trace(this.text(args, room)))
     method('assert', (args, room) => this.assert(args, room))
     method('group', (args, room) => this.group(args, room))
@@ -96,7 +96,7 @@ export class Console {
   }
 
   private assert(args: unknown[], room: number): void {
-    if (args[0]) return
+    if (given(args, 0)) return
     const text = args.length > 1 ? this.text(rest(args), room) : ''
     this.line('error', text === '' ? 'Assertion failed' : `Assertion failed: ${text}`)
   }
@@ -123,8 +123,13 @@ export class Console {
   }
 }
 
+/** An argument; behind the last one a tool may have put something. */
+function given(args: readonly unknown[], at: number): unknown {
+  return args.length > at ? args[at] : undefined
+}
+
 function label(args: readonly unknown[]): string {
-  const first = args.length > 0 ? args[0] : undefined
+  const first = given(args, 0)
   if (first === undefined) return 'default'
   return typeof first === 'string' ? first : inspect(first, 100, () => 'error')
 }
