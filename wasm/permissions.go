@@ -49,6 +49,7 @@ func (p *permissions) Decide(ctx context.Context, r grant.Request) (grant.Answer
 		delete(p.open, number)
 	}()
 	if listener.Type() != safejs.TypeFunction {
+		warn("a tool asks for a permission, and the page has given no onPermission: the answer is no")
 		return grant.Deny, nil
 	}
 	tell := request{listener: listener}
@@ -88,4 +89,11 @@ func answerPermission(_ context.Context, r request) (string, error) {
 	default: // is not open, or was answered before
 	}
 	return "null", nil
+}
+
+// warn tells whoever writes the page.
+func warn(text string) {
+	if console, err := safejs.Global().Get("console"); err == nil {
+		_, _ = console.Call("warn", "taskyon: "+text)
+	}
 }

@@ -21,11 +21,16 @@ type Query struct {
 	Limit      int       // at most so many, the newest; 0: all
 }
 
+var decisions = []string{"allowed", "denied", "failed", "withdrawn", "open", Unreadable}
+
 // Query gives the rows that all of it chooses, the newest first; those of one call come in the reverse of their order too. A row
 // that cannot be read is chosen by its time, whatever else is asked, so that none can hide.
 func (l *Log) Query(ctx context.Context, q Query) ([]Row, error) {
 	if q.Limit < 0 {
 		return nil, fault.New(fault.InvalidRequest, "audit: a limit of %d rows; leave it out for all", q.Limit)
+	}
+	if q.Decision != "" && !slices.Contains(decisions, q.Decision) {
+		return nil, fault.New(fault.InvalidRequest, "audit: decision %.40q is none; there are %v", q.Decision, decisions)
 	}
 	after := ""
 	if !q.Since.IsZero() {

@@ -36,6 +36,17 @@ func New(parser Parser, host Host, l limits.Limits) (*Policy, error) {
 	return p, nil
 }
 
+// Named is the origin that a text would go to as a URL, to be written down; empty where it is none. It says nothing of whether it may.
+func (p *Policy) Named(raw string) string {
+	if len(raw) > p.limits.FetchURLBytes {
+		return ""
+	}
+	if u, err := p.parser.Parse(raw); err == nil && u.Origin != "null" {
+		return u.Origin
+	}
+	return ""
+}
+
 // Request is what a tool asked for, in its own words.
 type Request struct {
 	Method    string // empty: GET

@@ -57,7 +57,7 @@ func reasonOf(err error) (reason string, denied bool) {
 	}
 	var refusal *secret.Refusal
 	if errors.As(err, &refusal) {
-		return string(refusal.Reason), true
+		return string(refusal.Reason), refusal.Reason != secret.Missing
 	}
 	code := fault.CodeOf(err)
 	return string(code), code == fault.Denied

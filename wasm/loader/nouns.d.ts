@@ -307,7 +307,7 @@ export interface AskRecord {
   /** What it was about: an origin, a name. */
   readonly scope?: string;
   readonly class?: 'read' | 'write';
-  /** Whether something has left for the outside. A call that was ended may have sent what it had no answer to. */
+  /** Whether it was handed to the network, where it may have found nobody. A call that was ended may have sent what it had no answer to. */
   readonly sent: boolean;
   readonly bytesOut?: number;
   readonly bytesIn?: number;

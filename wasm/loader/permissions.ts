@@ -12,8 +12,9 @@ export async function askFor(engine: Engine, handler: PermissionHandler): Promis
     try {
       const given = await handler(request, { signal });
       if (request.answers.includes(given)) said = given;
-    } catch {
-      // said above
+      else if (!signal.aborted) console.warn(`taskyon: onPermission gave ${String(given)}, want one of ${request.answers.join(', ')}: the answer is no`);
+    } catch (reason) {
+      if (!signal.aborted) console.warn('taskyon: onPermission failed, the answer is no:', reason);
     }
     open.delete(question);
     // An engine that has closed in the meantime wants to know nothing any more.

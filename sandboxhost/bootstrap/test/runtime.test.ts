@@ -319,3 +319,9 @@ test('nothing of the runtime and no way out is left to a tool', async () => {
     return new Error('x').stack.every((site) => site[0] && site[1])
   }`), true)
 })
+
+test('a secret that is not declared, or misspelt, is told where it is read', async () => {
+  const one = await realm('(args, { secrets }) => secrets.apikey').end()
+  match(one.error!.message, /context\.secrets\.apikey: the tool declares no such secret/)
+  equal(await value('async (args, { secrets }) => { await secrets; return JSON.stringify(secrets) + Object.keys(secrets).length + (secrets.toString === Object.prototype.toString) }'), '{}0false')
+})

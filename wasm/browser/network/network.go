@@ -62,7 +62,7 @@ func (c *Carrier) text(from safejs.Value, name string) string {
 	return text
 }
 
-var errNetwork = power.Fail(power.Network, "fetch: there was no answer: the server is not there, does not admit this page (CORS), or the page's policy (connect-src) keeps it from asking")
+var errNetwork = power.Fail(power.Network, "fetch: there was no answer: this device is offline, the server is not there or does not admit this page (CORS), or the page's policy (connect-src) keeps it from asking; the network panel of the browser says which")
 
 // Carry implements power.Carrier.
 func (c *Carrier) Carry(ctx context.Context, r power.Carried) (*power.Response, error) {

@@ -1,4 +1,4 @@
-import { define, defineProperty, freeze, hasOwn } from '../primordials'
+import { define, defineProperty, freeze, hasOwn, PlainProxy, PlainTypeError } from '../primordials'
 import type { Budget, Call as CallMessage } from '../protocol.gen'
 import { decodeValue } from '../values/decode'
 import { abort, PlainController, signalOf } from './abort'
@@ -48,7 +48,7 @@ export class Call {
     define(target, 'task', context.task)
     define(target, 'tool', context.tool)
     define(target, 'settings', hasOwn(context, 'settings') ? decodeValue(context.settings) : {})
-    define(target, 'secrets', freeze((hasOwn(context, 'secrets') ? decodeValue(context.secrets) : {}) as object))
+    define(target, 'secrets', secretsOf(hasOwn(context, 'secrets') ? (decodeValue(context.secrets) as object) : {}))
     const signal = { __proto__: null, enumerable: true, configurable: true, get: () => this.signal(), set: undefined }
     defineProperty(target, 'signal', signal as PropertyDescriptor)
     define(target, 'progress', (fraction?: number, text?: string): void => this.report(fraction, text))
@@ -106,3 +106,15 @@ function one(key: string, value: unknown): object {
   define(params, key, value)
   return params
 }
+
+/** The placeholders by name. A name that is not among them would be sent as the word `undefined`, so that reading one throws. */
+function secretsOf(placeholders: object): object {
+  const get = (held: object, name: string | symbol): unknown => {
+    if (hasOwn(held, name)) return held[name as keyof object]
+    if (typeof name !== 'string' || name === 'then' || name === 'toJSON' || name in objectPrototype) return undefined
+    throw new PlainTypeError(`context.secrets.${name}: the tool declares no such secret; add it to needs.secrets of its definition`)
+  }
+  return new PlainProxy(freeze(placeholders), { __proto__: null, get } as ProxyHandler<object>)
+}
+
+const { prototype: objectPrototype } = Object
