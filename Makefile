@@ -82,6 +82,8 @@ vectors:
 build/bench: setup site
 	@mkdir -p build/bench
 	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/empty.wasm ./bench/empty
+	@$(WASM) go build -trimpath -ldflags='-s -w' -o build/bench/policy.wasm ./bench/policy
+	@go build -o build/bench/remote ./bench/remote
 	@cp build/site/taskyon.wasm build/site/taskyon.js build/site/wasm_exec.js bench/pages/* build/bench/
 	@cp node_modules/canonicalize/lib/canonicalize.js build/bench/
 	@cp node_modules/hash-wasm/dist/index.esm.min.js build/bench/hash-wasm.js

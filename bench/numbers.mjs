@@ -3,6 +3,8 @@
 const sorted = (numbers) => [...numbers].sort((a, b) => a - b);
 export const quantile = (numbers, q) => sorted(numbers)[Math.min(numbers.length - 1, Math.floor(numbers.length * q))];
 
+/** The best round: what the machine can do when it does nothing else. */
+export const least = (numbers) => Math.min(...numbers);
 export const median = (numbers) => quantile(numbers, 0.5);
 /** The mean without the quarter of the smallest and of the largest: what else this machine does falls out, garbage collection stays in. */
 export const midmean = (numbers) => mean(sorted(numbers).slice(Math.floor(numbers.length / 4), Math.ceil((numbers.length * 3) / 4)));

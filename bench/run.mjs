@@ -5,13 +5,14 @@ import { Host } from './host.mjs';
 import { Report } from './report.mjs';
 import { calls } from './rows/calls.mjs';
 import { compile } from './rows/compile.mjs';
+import { fetches } from './rows/fetch.mjs';
 import { lineage } from './rows/lineage.mjs';
 import { lookup } from './rows/lookup.mjs';
 import { peers } from './rows/peers.mjs';
 import { size } from './rows/size.mjs';
 import { start } from './rows/start.mjs';
 
-const subjects = { calls, start, size, compile, lookup, lineage };
+const subjects = { calls, start, size, compile, lookup, lineage, fetch: fetches };
 /** Others' programs beside this one: figures without a limit, so only when asked for. */
 const asked = { peers };
 

@@ -16,19 +16,16 @@ func (e *Engine) EraseChat(ctx context.Context, id canon.TaskID) error {
 		return err
 	}
 	e.announce(Notice{Erased: true})
-	places, err := e.storage.Nodes(ctx)
-	for _, at := range places {
-		if err == nil && e.gone(ctx, at.Node) {
-			err = e.storage.Forget(ctx, at.Revision, at.Node)
-		}
-	}
-	return err
+	return e.storage.Sweep(ctx, e.gone)
 }
 
 // gone tells whether a node is not in the store any more.
-func (e *Engine) gone(ctx context.Context, node canon.TaskID) bool {
+func (e *Engine) gone(ctx context.Context, node canon.TaskID) (bool, error) {
 	_, err := e.ports.Tasks.Get(ctx, node)
-	return fault.CodeOf(err) == fault.NotFound
+	if fault.CodeOf(err) == fault.NotFound {
+		return true, nil
+	}
+	return false, err
 }
 
 // shelves are the rooms of the shelf whose keys go on with a revision. What they keep for it goes with it.

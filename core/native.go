@@ -11,6 +11,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
@@ -22,7 +23,11 @@ const hostIsolation = "host"
 
 // nativeRun is one call of a native function. Whatever the function says after the end has no effect.
 type nativeRun struct {
+	ctx     context.Context // ends with the call
 	call    registry.NativeCall
+	session *power.Session
+	asks    *sandbox.HostAsks
+	time    *hostTime
 	options RunOptions
 	settled chan nativeEnd // buffered: a late function must not wait for a reader
 
@@ -46,11 +51,14 @@ func (e *Engine) inHost(ctx context.Context, r run, fn registry.Native) *task.Re
 	defer e.hosted.add(r.revision.ID(), cancel)()
 	defer context.AfterFunc(e.life, func() { cancel(nil) })()
 	timeout := e.timeout(r.revision.Definition())
-	stop := e.ports.Clock.AfterFunc(timeout, func() { cancel(errDeadline) })
-	defer stop()
-	n := &nativeRun{options: r.options, settled: make(chan nativeEnd, 1), lines: sandbox.NewHostLog(e.ports.Limits)}
+	running := startHostTime(e.ports.Clock, timeout, func() { cancel(errDeadline) })
+	defer running.end()
+	defer e.ports.Clock.AfterFunc(max(e.ports.Limits.Wall, timeout), func() { cancel(errDeadline) })()
+	n := &nativeRun{ctx: ctx, options: r.options, settled: make(chan nativeEnd, 1), lines: sandbox.NewHostLog(e.ports.Limits), time: running,
+		session: e.powers.Open(power.Call{Task: r.task, Revision: r.revision, Node: r.scope, Partition: r.options.Partition}),
+		asks:    sandbox.NewHostAsks(e.ports.Limits, e.ports.Clock)}
 	n.call = registry.NativeCall{Args: r.args, Task: r.task.ID.String(), Tool: r.revision.ID().String(), Settings: r.settings,
-		Log: n.log, Progress: n.progress}
+		Log: n.log, Progress: n.progress, Popup: n.popup}
 	var end nativeEnd
 	started := ctx.Err() == nil // not when its revision was blocked a moment ago
 	if started {
@@ -65,7 +73,8 @@ func (e *Engine) inHost(ctx context.Context, r run, fn registry.Native) *task.Re
 		end = early(context.Cause(ctx), r.revision.Name(), timeout)
 	}
 	record := e.nativeRecord(r, n.end(), end)
-	record.Started = started
+	record.Started, record.Asks = started, askRecords(n.asks.End())
+	e.note(ctx, r, record.Asks)
 	record.StartedAt, record.DurationMs = task.Stamp(began), milliseconds(max(e.ports.Clock.Now().Sub(began), 0))
 	return record
 }
@@ -110,6 +119,37 @@ func (n *nativeRun) progress(fraction float64, text string) {
 	if !n.over && n.options.OnProgress != nil {
 		n.options.OnProgress(min(max(fraction, 0), 1), text)
 	}
+}
+
+// popup asks for a window. The call's time stands still until it has closed: it is the user's.
+func (n *nativeRun) popup(asked context.Context, request any, open registry.Open) (string, error) {
+	ctx, cancel := context.WithCancel(n.ctx)
+	defer context.AfterFunc(asked, cancel)()
+	n.time.pause()
+	var window <-chan struct{}
+	answer := n.asks.Do(protocol.CapabilityPopup, func(ask sandbox.Ask) sandbox.Answer {
+		return n.session.Popup(ctx, ask, request, func(ctx context.Context, w registry.Window) (<-chan struct{}, error) {
+			closed, err := open(ctx, w)
+			window = closed
+			return closed, err
+		})
+	})
+	if answer.Error != nil {
+		cancel()
+		n.time.resume()
+		return "", &registry.Refused{Code: answer.Error.Code, Message: answer.Error.Message}
+	}
+	go func() {
+		defer cancel()
+		select {
+		case <-window:
+		case <-n.ctx.Done():
+		}
+		n.time.resume()
+	}()
+	value, _ := answer.Value.(map[string]any)
+	url, _ := value["url"].(string)
+	return url, nil
 }
 
 // end closes the call's mouth and returns what it said.

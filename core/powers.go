@@ -9,6 +9,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/secret"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
@@ -43,7 +44,7 @@ func (e *Engine) empower() {
 	}
 	compiler := e.compiler()
 	e.powers = power.New(power.Ports{Policy: p.Policy, Sender: p.Sender, Grants: e.grants, Secrets: e.secrets, Storage: e.storage,
-		Compiler: &compiler, Depth: e.depth, Limits: p.Limits})
+		Compiler: &compiler, Depth: e.depth, Limits: p.Limits, Life: e.life})
 }
 
 // Grants are what the user has allowed.
@@ -107,10 +108,11 @@ func (e *Engine) wishes(needs tool.Needs) (list []grant.Need, err error) {
 		if err != nil {
 			return nil, err
 		}
-		list = power.FetchNeeds(fetch)
-	}
-	for _, popup := range needs.Popup {
-		list = append(list, grant.Need{Capability: "popup", Scope: popup})
+		windows, err := e.ports.Policy.Windows(needs.Popup)
+		if err != nil {
+			return nil, err
+		}
+		list = append(power.FetchNeeds(fetch), power.PopupNeeds(windows)...)
 	}
 	for _, name := range needs.Secrets {
 		list = append(list, grant.Need{Capability: "secret", Scope: name})
@@ -141,7 +143,7 @@ func needsOf(revision *tool.Revision) tool.Needs {
 
 // note writes the asks of a call that has ended into the audit. Nobody waits for it but Close and Clear.
 func (e *Engine) note(ctx context.Context, r run, asks []task.AskRecord) {
-	if len(asks) == 0 {
+	if len(asks) == 0 || !guard.On("audit-kept") {
 		return
 	}
 	c := audit.Call{Task: r.task.ID, Tool: r.revision.ID(), Partition: r.options.Partition}

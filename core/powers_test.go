@@ -172,3 +172,29 @@ func TestAnEngineWithoutAVaultSaysThatItKeepsNoSecrets(t *testing.T) {
 	_, err := f.Secrets()
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
+
+func TestWhatToolsOfAChatHaveStoredGoesWithTheChat(t *testing.T) {
+	f := connected(t, &world{})
+	define := func(words string) *task.Task {
+		root := f.node(t, nil, "user", `{"message":"`+words+`"}`)
+		return f.node(t, root, "system", `{"toolDefinition":{"name":"maker","description":"","code":"1","needs":{"storage":true}}}`)
+	}
+	one, other := define("one"), define("other")
+	for _, at := range []*task.Task{one, other} {
+		_, err := told(f.asks(t, at, "storage", `{"op":"set","key":"k","value":7}`))
+		require.Empty(t, err)
+	}
+	answer, _ := told(f.asks(t, other, "storage", `{"op":"get","key":"k"}`))
+	require.Equal(t, 7.0, answer)
+	list, err := f.Storage().List(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, list[0].Keys)
+	require.NoError(t, f.EraseChat(t.Context(), one.Parent))
+	list, err = f.Storage().List(t.Context())
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	require.Equal(t, 1, list[0].Keys)
+	entries, err := f.Storage().Read(t.Context(), list[0].Revision)
+	require.NoError(t, err)
+	require.Equal(t, other.ID, entries[0].Node)
+}

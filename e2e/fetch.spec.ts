@@ -1,83 +1,180 @@
-import { patchAll, pollute } from '../sandboxhost/bootstrap/test/patches.js';
-import { test, expect } from './fixtures.js';
+import { createHash } from 'node:crypto';
+import { api, expect, h2, test } from './hostile.js';
 
-/** What is asked of both: the classes of a tool, and the engine's own in the page. Each gives what JSON holds. */
-const probes: { readonly [title: string]: string } = {
-  headers: `() => { const h = new Headers([['b', '2'], ['A', '1'], ['b', ' 3 '], ['x-set-cookie', 'y']]); h.append('c', 'é'); h.delete('x-set-cookie'); return [[...h], h.get('B'), [...h.keys()], [...h.entries().map(([n]) => n)]] }`,
-  'a text': `async () => { const r = new Response('\\ufeffhé\\ud800'); const c = r.clone(); return [await r.text(), r.bodyUsed, c.bodyUsed, await c.text(), c.headers.get('content-type')] }`,
-  JSON: `async () => [await Response.json({ a: [1] }, { status: 201 }).json(), Response.json(1).headers.get('content-type')]`,
-  'a Blob': `async () => { const b = await new Response(new Blob(['ab', new Uint8Array([99])], { type: 'Text/X' })).blob(); return [b instanceof Blob, b.type, b.size, await b.text()] }`,
-  'a form': `async () => { const f = new FormData(); f.append('a"\\n', 'x\\ny'); f.append('f', new File(['file'], 'n"m.txt', { type: 'text/x' })); f.append('e', new Blob([]));
-    const r = new Response(f); const type = r.headers.get('content-type'); const text = await r.text(); const boundary = /boundary=(.*)/.exec(type)[1];
-    const g = new FormData(); g.append('a', 'x\\ny'); g.append('é', new File(['file'], 'ü.txt', { type: 'text/x' }));
-    const back = await new Response(g).formData(); // engines differ in what they make of an escaped name, and in nothing else
-    return [text.replaceAll(boundary, 'B'), await Promise.all([...back].map(async ([n, v]) => [n, typeof v === 'string' ? v : [v.name, v.type, await v.text()]]))] }`,
-  'search parameters': `async () => [await new Response(new URLSearchParams({ a: '1 é' })).text(), [...await new Response('a=1&a=%C3%A9', { headers: { 'content-type': 'application/x-www-form-urlencoded' } }).formData()]]`,
-  'a stream': `async () => { const r = new Response(new ReadableStream({ start(c) { c.enqueue(new Uint8Array([97])); c.enqueue(new Uint8Array([98])); c.close() } })); const c = r.clone(); return [await r.text(), await c.text()] }`,
-  'a reader': `async () => { const r = new Response('abc'); const reader = r.body.getReader(); const { value, done } = await reader.read(); return [[...value], done, r.bodyUsed, (await reader.read()).done, await r.text().catch((e) => e.name)] }`,
-  'a pipe': `async () => [...new Uint8Array(await new Response(new Response('abc').body.pipeThrough(new CompressionStream('gzip')).pipeThrough(new DecompressionStream('gzip'))).arrayBuffer())]`,
-  'a body that is cancelled': `async () => { const r = new Response('abc'); await r.body.cancel(); return [r.bodyUsed, await r.text().catch((e) => e.name)] }`,
-  'a request': `async () => { const r = new Request('https://a.example/x#y', { method: 'post', body: 'text', headers: { a: '1' }, redirect: 'manual' }); const c = new Request(r, { headers: { b: '2' } }); return [r.method, r.url, r.bodyUsed, [...c.headers], c.redirect, await c.text()] }`,
-  'what is wrong': `async () => { const name = async (f) => { try { await f(); return 'went' } catch (e) { return e.name } }
-    return Promise.all([() => new Headers({ 'a b': '1' }), () => new Headers({ a: '\\n' }), () => new Request('https://a.example/', { body: 'x' }), () => new Request('https://u:p@a.example/'),
-      () => new Request('https://a.example/', { method: 'TRACE' }), () => new Response('x', { status: 204 }), () => new Response(null, { status: 99 }), () => Response.redirect('https://a.example/', 200), () => new Response('x').json(),
-      () => Response.error().headers.set('a', 'b'), () => Headers.prototype.get.call({}, 'a'), () => fetch('https://u:p@a.example/'), () => fetch('https://a.example/', { headers: { 'a b': '1' } })].map(name)) }`,
-  'the names of classes': `() => [Headers, Request, Response].map((C) => [C.name, C.length >= 0, Object.prototype.toString.call(C.prototype)]).concat([[typeof fetch, fetch.name]])`,
-};
-
-for (const [title, probe] of Object.entries(probes)) {
-  test(`what a tool makes of ${title} is what the browser makes of it`, async ({ run, host }) => {
-    const { result } = await run(`async () => JSON.stringify(await (${probe})())`);
-    const native = await host.evaluate<string>(`(async () => JSON.stringify(await (${probe})()))()`);
-    expect(JSON.parse(result as string)).toEqual(JSON.parse(native));
+test('a tool reads JSON, text, bytes and a stream, by either name of fetch', async ({ web, hostile }) => {
+  await web.load();
+  const { value: got } = await web.result<{ value: Record<string, unknown> }>(`
+    const response = await fetch('${api}/json');
+    const streamed = await context.fetch('${api}/stream?n=3000000');
+    const pieces = [];
+    for await (const piece of streamed.body) pieces.push(piece);
+    return { value: {
+      instance: response instanceof Response,
+      head: [response.ok, response.status, response.statusText, response.url, response.redirected, response.headers.get('content-type')],
+      json: await response.json(), used: response.bodyUsed,
+      text: await (await context.fetch('${api}/json')).text(),
+      bytes: new Uint8Array(await (await fetch(new Request('${api}/bytes?n=70000'))).arrayBuffer()).length,
+      blob: await (await fetch('${api}/json')).blob().then(async (blob) => [blob.type, blob.size, await blob.text()]),
+      clone: await fetch('${api}/json').then((r) => Promise.all([r.clone().text(), r.text()])),
+      stream: [pieces.reduce((n, piece) => n + piece.length, 0), pieces.length > 1, pieces.every((piece) => piece instanceof Uint8Array)],
+    } };
+  `);
+  expect(got).toEqual({
+    instance: true, head: [true, 200, 'OK', `${api}/json`, false, 'application/json'], json: { ok: true, list: [1, 2, 3] }, used: true,
+    text: '{"ok":true,"list":[1,2,3]}', bytes: 70_000, blob: ['application/json', 26, '{"ok":true,"list":[1,2,3]}'],
+    clone: ['{"ok":true,"list":[1,2,3]}', '{"ok":true,"list":[1,2,3]}'], stream: [3_000_000, true, true],
   });
-}
-
-test('a fetch that nobody grants is refused with a code, and one that is aborted says so', async ({ run }) => {
-  const { result } = await run(`async (args, context) => {
-    const name = (e) => [e.name, e.code]
-    const c = new AbortController(); c.abort()
-    return [await fetch('https://a.example/').catch(name), await context.fetch(new URL('https://a.example/'), { method: 'POST', body: new Uint8Array(100_000) }).catch(name),
-      await fetch('https://a.example/', { signal: c.signal }).catch(name), await fetch('https://a.example/', { mode: 'no-cors' }).catch((e) => e.message),
-      await context.storage.get('k').catch((e) => e.code), context.secrets]
-  }`);
-  expect(result).toEqual([['TypeError', 'denied'], ['TypeError', 'denied'], ['AbortError', 20], 'Request: mode: "no-cors" is not supported here', 'denied', {}]);
+  expect(await hostile.lines()).toHaveLength(6);
 });
 
-test('a tool that posts sixty times ten MiB is no flood, and one body of more than sixteen is too large', async ({ run }) => {
-  test.setTimeout(60_000);
-  const { outcome, result } = await run(`async () => {
-    const post = (n) => fetch('https://a.example/', { method: 'POST', body: new Uint8Array(n) }).catch((e) => e.code)
-    const codes = new Set(await Promise.all(Array.from({ length: 60 }, () => post(10 << 20))))
-    return [[...codes], await post((16 << 20) + 1), await post(16 << 20)]
-  }`);
-  expect([outcome, result]).toEqual(['ok', [['denied'], 'too_large', 'denied']]);
+test('a request carries nothing that the user could be known by', async ({ web, hostile, page }) => {
+  const own = (path: string) => page.evaluate((url) => fetch(url, { credentials: 'include', mode: 'no-cors' }).then(() => {}), api + path);
+  await own('/cookies');
+  await web.load();
+  const refused = await web.result<object>(`
+    await fetch('${api}/echo', { credentials: 'omit', headers: { 'x-own': 'a' } });
+    return said(fetch('${api}/echo', { credentials: 'include' }));
+  `);
+  expect(refused).toMatchObject({ kind: 'TypeError', message: expect.stringContaining('credentials') });
+  // Positive control: the page's own request is known by its cookies.
+  await own('/echo?control');
+  const [, ours, control] = await hostile.requests();
+  expect(control!.headers['cookie']).toBe('a=1; b=2');
+  expect(ours!.headers).toMatchObject({ 'x-own': 'a', origin: new URL(page.url()).origin, 'sec-fetch-mode': 'cors', 'cache-control': 'no-cache' });
+  expect(Object.keys(ours!.headers).filter((name) => /cookie|referer|authorization|x-client|x-taskyon/.test(name))).toEqual([]);
 });
 
-for (const [title, patch] of [
-  ['throw', patchAll(`function () { throw 'patched' }`, 'Response.prototype, Request.prototype')],
-  ['lie', patchAll('function () { return 7 }', 'Response.prototype, Request.prototype')],
-  ['stand behind every object', pollute],
-] as const) {
-  test(`a tool whose globals ${title}, those of the browser too, asks in the next call as ever`, async ({ host }) => {
-    const outcomes = await host.evaluate(async (patch) => {
-      const revision = await harness.install(`let form, blob, address, search, stream, signal, response, made
-        export default async (args, context) => {
-          if (args.first) {
-            form = new FormData(); form.append('f', new File(['file'], 'n.txt')); blob = new Blob(['b'], { type: 'x/y' }); address = new URL('https://a.example/'); search = new URLSearchParams('a=1')
-            stream = new ReadableStream({ start(c) { c.enqueue(new Uint8Array([1])); c.close() } }); signal = new AbortController().signal
-            response = new Response(new Blob(['{"a":1}'])); made = new Response(form)
-            ${patch}
-            return 1
-          }
-          const codes = []
-          const ask = async (body, more) => { try { await context.fetch(address, { method: 'post', headers: { b: '2' }, duplex: 'half', body, signal, __proto__: null }); return 'went' } catch (e) { return e.code ?? String(e) } }
-          return { form: await ask(form), blob: await ask(blob), search: await ask(search), stream: await ask(stream), text: await ask('text'), json: await response.json(), made: (await made.formData()) !== undefined }
-        }`);
-      const first = await harness.runRevision(revision, { first: true });
-      const second = await harness.runRevision(revision, { first: false });
-      return [first.outcome, second.outcome, second.result ?? second.error];
-    }, patch);
-    expect(outcomes).toEqual(['ok', 'ok', { form: 'denied', blob: 'denied', search: 'denied', stream: 'denied', text: 'denied', json: { a: 1 }, made: true }]);
-  });
-}
+test('cookies that an answer sets are neither kept nor shown, and headers that concern the browser do nothing', async ({ web, hostile, page }) => {
+  await web.load();
+  const { names, body } = await web.result<{ names: string[]; body: string }>(`
+    const names = [];
+    for (const path of ['/cookies', '/state']) for (const [name] of (await fetch('${api}' + path)).headers) names.push(name);
+    return { names, body: await (await fetch('${api}/echo')).text() };
+  `);
+  expect(names).toContain('x-seen');
+  expect(names.filter((name) => /set-cookie|clear-site-data|alt-svc/.test(name))).toEqual([]);
+  expect(body).not.toContain('cookie');
+  expect(await page.context().cookies(api)).toEqual([]);
+  expect(await hostile.lines()).toHaveLength(3);
+});
+
+test('nothing comes from a cache', async ({ web, hostile, page }) => {
+  await web.load();
+  await web.result(`for (let i = 0; i < 3; i++) await (await fetch('${api}/cache', { cache: 'force-cache' })).text(); return 1`);
+  expect(await hostile.lines()).toHaveLength(3);
+  // Positive control: the page's own second request is answered by the cache.
+  await page.evaluate(async (url) => {
+    for (let i = 0; i < 2; i++) await (await fetch(url)).text();
+  }, `${api}/cache?control`);
+  expect(await hostile.lines()).toHaveLength(4);
+});
+
+test('every way to give a body arrives byte for byte, by every method that writes', async ({ web, hostile }) => {
+  await web.load();
+  const got = await web.result<{ lengths: number[] }>(`
+    const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+    const form = new FormData();
+    form.append('a', 'ü\\r\\n"');
+    form.append('f', new Blob([bytes], { type: 'image/png' }), 'x.png');
+    const bodies = {
+      text: 'grüß \\ud800', bytes, view: new DataView(bytes.buffer, 10, 20), buffer: bytes.buffer.slice(0), shorts: new Uint16Array([1, 65535]),
+      blob: new Blob(['a', bytes], { type: 'text/x-own' }), search: new URLSearchParams({ q: 'a b&c', ü: '1' }), form,
+      stream: new ReadableStream({ start(c) { c.enqueue(bytes); c.enqueue(bytes.subarray(0, 3)); c.close(); } }), empty: '',
+    };
+    const lengths = [];
+    for (const [name, body] of Object.entries(bodies)) {
+      const r = await fetch('${api}/echo?' + name, { method: 'POST', body, ...(name === 'stream' ? { duplex: 'half' } : {}) });
+      lengths.push(atob((await r.json()).body ?? '').length);
+    }
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'post', 'REPORT']) await fetch('${api}/echo?' + method, { method, body: bytes });
+    for (const method of ['HEAD', 'OPTIONS', 'delete']) await fetch('${api}/echo?none', { method });
+    return { lengths };
+  `);
+  const all = Buffer.from(Uint8Array.from({ length: 256 }, (_, i) => i));
+  const requests = await hostile.requests();
+  const bodyOf = (name: string) => {
+    const { body, headers, method } = requests.find(({ path }) => path === `/echo?${name}`)!;
+    return { method, type: headers['content-type'], body: Buffer.from(body ?? '', 'base64') };
+  };
+  expect(bodyOf('text')).toEqual({ method: 'POST', type: 'text/plain;charset=UTF-8', body: Buffer.from('grüß \ufffd') });
+  expect(bodyOf('bytes')).toEqual({ method: 'POST', type: undefined, body: all });
+  expect(bodyOf('view').body).toEqual(all.subarray(10, 30));
+  expect(bodyOf('buffer').body).toEqual(all);
+  expect(bodyOf('shorts').body).toEqual(Buffer.from([1, 0, 255, 255]));
+  expect(bodyOf('blob')).toEqual({ method: 'POST', type: 'text/x-own', body: Buffer.concat([Buffer.from('a'), all]) });
+  expect(bodyOf('search')).toEqual({ method: 'POST', type: 'application/x-www-form-urlencoded;charset=UTF-8', body: Buffer.from('q=a+b%26c&%C3%BC=1') });
+  expect(bodyOf('stream').body).toEqual(Buffer.concat([all, all.subarray(0, 3)]));
+  expect(bodyOf('empty').body).toHaveLength(0);
+  // A multipart body is read by another hand.
+  const form = bodyOf('form');
+  const parts = await new Response(form.body, { headers: { 'content-type': form.type! } }).formData();
+  expect(parts.get('a')).toBe('ü\r\n"');
+  expect(Buffer.from(await (parts.get('f') as File).arrayBuffer())).toEqual(all);
+  for (const method of ['PUT', 'PATCH', 'DELETE', 'REPORT']) expect(bodyOf(method)).toMatchObject({ method, body: all });
+  expect(bodyOf('post')).toMatchObject({ method: 'POST', body: all });
+  expect(requests.filter(({ path }) => path === '/echo?none').map(({ method, bytes }) => [method, bytes])).toEqual([['HEAD', 0], ['OPTIONS', 0], ['DELETE', 0]]);
+  expect(got.lengths).toHaveLength(10);
+});
+
+test('ten mebibytes go up and come down whole, and a byte more goes nowhere', async ({ web, hostile }) => {
+  await web.load();
+  const size = 10 << 20;
+  const sum = createHash('sha256').update(Uint8Array.from({ length: size }, (_, i) => (i * 7) % 251)).digest('hex');
+  const got = await web.result<{ down: string; over: { failed: string } }>(`
+    const bytes = Uint8Array.from({ length: ${size} }, (_, i) => i * 7 % 251);
+    await fetch('${api}/echo?up', { method: 'POST', body: bytes });
+    const down = new Uint8Array(await crypto.subtle.digest('SHA-256', await (await fetch('${api}/bytes?n=${size}')).arrayBuffer()));
+    return { down: [...down].map((b) => b.toString(16).padStart(2, '0')).join(''), over: await said(fetch('${api}/echo?over', { method: 'POST', body: new Uint8Array(${size} + 1) })) };
+  `);
+  expect(got.down).toBe(sum);
+  expect(got.over.failed).toMatch(/^(body|too_large)$/);
+  const requests = await hostile.requests();
+  expect(requests.map(({ path, bytes }) => [path, bytes])).toEqual([['/echo?up', size], [`/bytes?n=${size}`, 0]]);
+  expect(requests[0]!.sha256).toBe(sum);
+});
+
+test('fifty mebibytes are streamed where the limit admits them', async ({ web, hostile }) => {
+  await web.load({ limits: { fetchBytes: 64 << 20 } });
+  const size = 50 << 20;
+  const got = await web.result<number>(`
+    let n = 0;
+    for await (const piece of (await fetch('${api}/stream?n=${size}')).body) for (let i = 0; i < piece.length; i += 4096) if (piece[i] !== (n + i) * 7 % 251) return -1; else if (i + 4096 >= piece.length) n += piece.length;
+    return n;
+  `);
+  expect(got).toBe(size);
+  await expect.poll(() => hostile.requests()).toMatchObject([{ state: 'answered', sent: size }]);
+});
+
+test('what a tool does not read is not fetched for it', async ({ web, hostile }) => {
+  await web.load({ limits: { fetchBytes: 1 << 30 } });
+  const run = web.run(`const r = await fetch('${api}/endless'); const reader = r.body.getReader(); await reader.read(); await fetch('${api}/hold/headers'); return 1`);
+  await expect.poll(() => hostile.lines()).toContain('GET api.example.com/hold/headers');
+  // The server writes as long as somebody takes; what stands between it and the tool is bounded.
+  const sent = async () => (await hostile.seen()).underWay;
+  expect(await sent()).toBe(2);
+  await hostile.release();
+  expect((await run).outcome).toBe('ok');
+  await expect.poll(() => hostile.requests()).toMatchObject([{ state: 'cut' }, { state: 'answered' }]);
+  expect((await hostile.requests())[0]!.sent).toBeLessThan(64 << 20);
+});
+
+test('six requests are under way at once, and a call makes a hundred', async ({ web, hostile }) => {
+  await web.load();
+  const run = web.run(`
+    const all = Array.from({ length: 105 }, (_, i) => said(fetch('${h2}/hold/headers?' + i).then((r) => r.status)));
+    return Promise.all(all);
+  `);
+  await expect.poll(async () => (await hostile.seen()).underWay).toBe(6);
+  for (let done = false; !done; ) {
+    await hostile.release();
+    done = await Promise.race([run.then(() => true), new Promise<boolean>((next) => setTimeout(next, 5, false))]);
+  }
+  const { outcome, result } = (await run) as unknown as { outcome: string; result: (number | { failed: string })[] };
+  expect(outcome).toBe('ok');
+  expect(result.filter((one) => one === 200)).toHaveLength(100);
+  expect(result.filter((one) => typeof one === 'object').map((one) => (one as { failed: string }).failed)).toEqual(Array(5).fill('too_many'));
+  const { requests, most } = await hostile.seen();
+  expect(most).toBe(6);
+  expect(requests).toHaveLength(100);
+  expect(new Set(requests.map(({ proto }) => proto))).toEqual(new Set(['HTTP/2.0']));
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { test, expect } from './fixtures.js';
 import type { Page } from '@playwright/test';
 import type { Canary } from './canary.js';
@@ -5,6 +6,15 @@ import { escape } from './escape.js';
 
 async function escapeFrom(page: Page, canary: Canary): Promise<unknown> {
   return page.evaluate(([code, url]) => harness.run(code, { url }), [escape, canary.origin] as const);
+}
+
+/** The guards that the core itself has, by what its contracts say. */
+function guardsOfTheCore(): string[] {
+  const text = execFileSync('go', ['run', './internal/contracts'], { encoding: 'utf8' });
+  const { guards } = JSON.parse(text) as { guards: { name: string; kind: string }[] };
+  const names = guards.filter(({ kind }) => kind === 'core').map(({ name }) => name);
+  expect(names.length).toBeGreaterThan(25);
+  return names;
 }
 
 test('no request of a tool reaches the network', async ({ host, canary }) => {
@@ -87,7 +97,7 @@ test('the shipped engine has no switch that turns a guard off', async ({ page, c
   expect(canary.hits).toEqual([]);
   const wasm = await page.evaluate(async () => new TextDecoder('latin1').decode(await (await fetch('/open/taskyon.wasm')).arrayBuffer()));
   const controls = await page.evaluate(async () => new TextDecoder('latin1').decode(await (await fetch('/open/taskyon-controls.wasm')).arrayBuffer()));
-  for (const name of ['taskyonGuardsOff', 'taskyonFrame']) {
+  for (const name of ['taskyonGuardsOff', 'taskyonFrame', ...guardsOfTheCore()]) {
     expect(wasm).not.toContain(name);
     expect(controls).toContain(name);
   }

@@ -25,6 +25,9 @@ func guarded(name string) bool {
 	return err != nil || !yes
 }
 
+// Guarded tells the core of the same list.
+func Guarded(name string) bool { return guarded(name) }
+
 // script is the script that a test page has put in the place of the frame's: `globalThis.taskyonFrame`, a text. Guards behind
 // the wall are off in such a script, or it plays a frame that an attacker holds.
 func script() (text, hash string) {

@@ -35,7 +35,8 @@ type api struct {
 }
 
 func newAPI(mark string) *api {
-	return &api{mark: mark, methods: methods(), done: make(chan struct{}), runs: map[int]context.CancelFunc{}, natives: newNatives(), permissions: newPermissions()}
+	done := make(chan struct{})
+	return &api{mark: mark, methods: methods(), done: done, runs: map[int]context.CancelFunc{}, natives: newNatives(done), permissions: newPermissions()}
 }
 
 // request is one call from the page. listener is a JavaScript function (kind, text) or undefined.

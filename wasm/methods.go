@@ -41,6 +41,8 @@ func methods() map[string]method {
 		"natives.register": registerNative,
 		"natives.tell":     tellNative,
 		"natives.settle":   settleNative,
+		"natives.popup":    openPopup,
+		"natives.window":   tellWindow,
 
 		"settings.set":     setSettings,
 		"settings.get":     currentSettings,
@@ -95,7 +97,7 @@ func open(ctx context.Context, r request) (string, error) {
 		Store  string         `json:"store,omitempty"`
 		Limits map[string]any `json:"limits,omitempty"`
 		Page   string         `json:"page,omitempty"`
-		Proxy  string         `json:"proxyURL,omitempty"`
+		Proxy  *string        `json:"proxyURL,omitempty"`
 		Token  string         `json:"proxyToken,omitempty"`
 	}](r.text)
 	if err != nil {
@@ -109,7 +111,11 @@ func open(ctx context.Context, r request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	made, err := browser.Open(browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l, Page: in.Page, Fetch: r.api.fetch, Decider: r.api.permissions, Proxy: browser.Proxy{URL: in.Proxy, Token: in.Token}})
+	o := browser.Options{Mark: r.api.mark, Stores: stores, Limits: &l, Page: in.Page, Fetch: r.api.fetch, Decider: r.api.permissions}
+	if in.Proxy != nil { // an empty address is no wish to go without
+		o.Proxy = &browser.Proxy{URL: *in.Proxy, Token: in.Token}
+	}
+	made, err := browser.Open(o)
 	if err != nil {
 		stores.Close()
 		return "", err

@@ -18,14 +18,17 @@ import (
 // loader of a call, and of its end by deadline or abort; the loader runs the function and settles the call by its number. What
 // comes for a number that is not open any more has no effect.
 type natives struct {
-	mu   sync.Mutex
-	last int
-	open map[int]*nativeCall
+	mu      sync.Mutex
+	last    int
+	open    map[int]*nativeCall
+	windows map[int]*nativeWindow
+	over    <-chan struct{} // closed when the program ends
 }
 
 type nativeCall struct {
 	registry.NativeCall
-	settled chan nativeEnd // buffered: the loader is not made to wait
+	listener request        // who is told of this call
+	settled  chan nativeEnd // buffered: the loader is not made to wait
 }
 
 type nativeEnd struct {
@@ -33,7 +36,9 @@ type nativeEnd struct {
 	err   error
 }
 
-func newNatives() *natives { return &natives{open: map[int]*nativeCall{}} }
+func newNatives(over <-chan struct{}) *natives {
+	return &natives{over: over, open: map[int]*nativeCall{}, windows: map[int]*nativeWindow{}}
+}
 
 // callView is a call as the loader is told it; args are in tagged form, settings plain.
 type callView struct {
@@ -66,7 +71,7 @@ func registerNative(ctx context.Context, r request) (string, error) {
 func (n *natives) function(listener safejs.Value) registry.Native {
 	r := request{listener: listener}
 	return func(ctx context.Context, call registry.NativeCall) (any, error) {
-		run, settled := n.begin(call)
+		run, settled := n.begin(call, r)
 		defer n.end(run)
 		r.tell("call", callView{run, call.Task, call.Tool, call.Args, call.Settings})
 		select {
@@ -79,11 +84,11 @@ func (n *natives) function(listener safejs.Value) registry.Native {
 	}
 }
 
-func (n *natives) begin(call registry.NativeCall) (run int, settled <-chan nativeEnd) {
+func (n *natives) begin(call registry.NativeCall, listener request) (run int, settled <-chan nativeEnd) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.last++
-	c := &nativeCall{call, make(chan nativeEnd, 1)}
+	c := &nativeCall{call, listener, make(chan nativeEnd, 1)}
 	n.open[n.last] = c
 	return n.last, c.settled
 }

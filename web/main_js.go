@@ -9,6 +9,7 @@ import (
 	"github.com/vugu/vugu"
 	"github.com/vugu/vugu/domrender"
 
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/wasm/browser"
 	"github.com/xyntopia/taskyon-sandbox/web/adapter"
 	"github.com/xyntopia/taskyon-sandbox/web/console"
@@ -30,7 +31,8 @@ func run(ctx context.Context, p *page) (err error) {
 			err = fmt.Errorf("%v", cause)
 		}
 	}()
-	engine, kept, closeEngine, err := newEngine(ctx)
+	asks := new(asker)
+	engine, kept, closeEngine, err := newEngine(ctx, asks)
 	if err != nil {
 		return err
 	}
@@ -42,7 +44,9 @@ func run(ctx context.Context, p *page) (err error) {
 	defer renderer.Release()
 	model := console.New(ctx, engine, renderer.EventEnv(), console.Powers{
 		Copy: p.copy, Announce: p.announce, Focus: p.focusLater, Reveal: p.revealLater, Save: p.save, Chosen: p.chosen, Visit: p.visit,
+		Hold: p.hold, GiveBack: p.giveBack, Take: p.take,
 	})
+	asks.model = model
 	model.Kept = kept
 	build, err := vugu.NewBuildEnv(renderer.EventEnv())
 	if err != nil {
@@ -60,20 +64,32 @@ func run(ctx context.Context, p *page) (err error) {
 			return err
 		}
 		p.drawn()
+		model.Drawn(p.now())
 	}
 	return nil
 }
 
+// asker hands the questions of the engine to the model, which is made after it. Nothing runs before there is one.
+type asker struct{ model *console.Model }
+
+// Decide implements grant.Decider.
+func (a *asker) Decide(ctx context.Context, r grant.Request) (grant.Answer, error) {
+	if a.model == nil {
+		return grant.Deny, nil
+	}
+	return a.model.Decide(ctx, r)
+}
+
 // newEngine opens the engine of this page, and says for a person where it keeps things. A browser that does not let the page keep
 // anything is no reason not to work.
-func newEngine(ctx context.Context) (engine console.Engine, kept string, closeEngine func(), err error) {
+func newEngine(ctx context.Context, decider grant.Decider) (engine console.Engine, kept string, closeEngine func(), err error) {
 	stores, failed := browser.OpenStores(ctx, browser.InIndexedDB)
 	if failed != nil {
 		if stores, err = browser.OpenStores(ctx, browser.InMemory); err != nil {
 			return nil, "", nil, err
 		}
 	}
-	opened, err := browser.Open(browser.Options{Stores: stores})
+	opened, err := browser.Open(browser.Options{Stores: stores, Decider: decider})
 	if err != nil {
 		stores.Close()
 		return nil, "", nil, err

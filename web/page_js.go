@@ -2,10 +2,18 @@
 
 package main
 
-import "github.com/hack-pad/safejs"
+import (
+	"time"
+
+	"github.com/hack-pad/safejs"
+)
 
 // page is the document around the components. Where a browser lacks one of its powers, nothing happens.
-type page struct{ focus, reveal string }
+type page struct {
+	focus, reveal string
+	held          safejs.Value // what had the focus before a question; undefined: nothing
+	back          bool         // it gets it back at the next drawing
+}
 
 func (p *page) copy(text string) {
 	if clipboard, err := at(safejs.Global(), "navigator", "clipboard"); err == nil && !clipboard.IsUndefined() {
@@ -27,7 +35,69 @@ func (p *page) drawn() {
 		_, _ = el.Call("scrollIntoView")
 		_, _ = el.Call("focus")
 	}
-	p.focus, p.reveal = "", ""
+	if p.back {
+		p.focusHeld()
+	}
+	p.focus, p.reveal, p.back = "", "", false
+}
+
+// hold remembers what has the focus.
+func (p *page) hold() {
+	if active, err := at(safejs.Global(), "document", "activeElement"); err == nil {
+		p.held = active
+	}
+}
+
+func (p *page) giveBack() { p.back = true }
+
+// focusHeld gives the focus back to what a question took it from, where it is now nowhere else.
+func (p *page) focusHeld() {
+	held := p.held
+	p.held = safejs.Undefined()
+	body, err := at(safejs.Global(), "document", "body")
+	if err != nil || held.IsUndefined() || held.IsNull() {
+		return
+	}
+	active, err := at(safejs.Global(), "document", "activeElement")
+	if err != nil || !active.IsNull() && !active.Equal(body) {
+		return
+	}
+	_, _ = held.Call("focus")
+}
+
+// take reads a field and empties it.
+func (p *page) take(id string) string {
+	el, ok := element(id)
+	if !ok {
+		return ""
+	}
+	value, err := at(el, "value")
+	_ = el.Set("value", "")
+	if err != nil {
+		return ""
+	}
+	text, err := value.String()
+	if err != nil {
+		return ""
+	}
+	return text
+}
+
+// now is the time since the page was opened, as events have it.
+func (p *page) now() time.Duration {
+	clock, err := at(safejs.Global(), "performance")
+	if err != nil {
+		return 0
+	}
+	ms, err := clock.Call("now")
+	if err != nil {
+		return 0
+	}
+	f, err := ms.Float()
+	if err != nil {
+		return 0
+	}
+	return time.Duration(f * float64(time.Millisecond))
 }
 
 // inView says whether the upper edge of an element is where a person sees what follows it.

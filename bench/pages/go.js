@@ -5,6 +5,6 @@ for (const [name, kept] of [['Go', 'GoOfTheBench'], ['fs', 'fsOfTheBench'], ['pr
 }
 const { writeSync } = globalThis.fsOfTheBench;
 globalThis.fsOfTheBench.writeSync = function (fd, bytes) {
-  this.up?.();
+  this.up?.(bytes);
   return bytes.length || writeSync.call(this, fd, bytes);
 };

@@ -1,9 +1,8 @@
 package archive
 
 import (
-	"cmp"
 	"errors"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -101,9 +100,9 @@ func (r *Report) refuse(at Place, err error) error {
 
 // sort puts what is listed into the order of the text, which a reader goes through.
 func (r *Report) sort() {
-	byPlace := func(a, b Place) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Item, b.Item)) }
-	slices.SortStableFunc(r.Refused, func(a, b Refusal) int { return byPlace(a.Place, b.Place) })
-	slices.SortStableFunc(r.Converted, func(a, b Note) int { return byPlace(a.Place, b.Place) })
+	before := func(a, b Place) bool { return a.Line < b.Line || a.Line == b.Line && a.Item < b.Item }
+	sort.SliceStable(r.Refused, func(i, j int) bool { return before(r.Refused[i].Place, r.Refused[j].Place) })
+	sort.SliceStable(r.Converted, func(i, j int) bool { return before(r.Converted[i].Place, r.Converted[j].Place) })
 }
 
 func (r *Report) note(at Place, was, text string) {

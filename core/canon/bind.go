@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
@@ -264,6 +265,6 @@ func sortedNames(object map[string]any) []string {
 	for name := range object {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, compareUTF16)
+	sort.Slice(names, func(i, j int) bool { return compareUTF16(names[i], names[j]) < 0 })
 	return names
 }

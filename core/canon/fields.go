@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"reflect"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 )
@@ -32,7 +33,7 @@ func fields(t reflect.Type) (*closedType, *refusal) {
 		return nil, r
 	}
 	c := &closedType{rows, slices.Clone(rows)}
-	slices.SortFunc(c.sorted, func(a, b field) int { return compareUTF16(a.name, b.name) })
+	sort.Slice(c.sorted, func(i, j int) bool { return compareUTF16(c.sorted[i].name, c.sorted[j].name) < 0 })
 	facts.fields.Store(t, c)
 	return c, nil
 }

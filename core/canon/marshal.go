@@ -3,7 +3,7 @@ package canon
 import (
 	"encoding"
 	"reflect"
-	"slices"
+	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 )
@@ -128,7 +128,7 @@ func (w *writer) mapping(v reflect.Value, left int) *refusal {
 		return bug("Go type %v has no JSON form", t)
 	}
 	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int { return compareUTF16(a.String(), b.String()) })
+	sort.Slice(keys, func(i, j int) bool { return compareUTF16(keys[i].String(), keys[j].String()) < 0 })
 	text := isText(t.Elem())
 	w.dst = append(w.dst, '{')
 	for i, k := range keys {

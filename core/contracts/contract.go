@@ -8,7 +8,7 @@ import (
 // Group and Version name the suite: a result says which list of promises it speaks of.
 const (
 	Group   = "tool_security_contracts"
-	Version = 2
+	Version = 3
 )
 
 // Host is where contracts run.
@@ -53,6 +53,9 @@ type Contract struct {
 	Drill  string `json:"drill,omitempty"`
 	CalmMs int    `json:"calmMs,omitempty"` // the page never stands still longer
 
+	// Hears are the lines (patterns) that the canary is to hear, each at least once; without them it hears nothing.
+	Hears []string `json:"hears,omitempty"`
+
 	Served *Served `json:"served,omitempty"`
 	// Framed is set by All: hosts where time is short judge these alone in further kinds.
 	Framed bool `json:"framed"`
@@ -82,11 +85,12 @@ type Tool struct {
 // a call its record, a drill what it returned, a probe what the page saw.
 type Step struct {
 	Tool       int             `json:"tool"`
-	Args       json.RawMessage `json:"args,omitempty"` // the addresses of the canary are added: url, udp, name
+	Args       json.RawMessage `json:"args,omitempty"` // the addresses of the canary are added: url, udp, port, name
 	Partition  string          `json:"partition,omitempty"`
 	Disposable bool            `json:"disposable,omitempty"`
-	AbortMs    int             `json:"abortMs,omitempty"` // the caller gives up after
-	Beside     bool            `json:"beside,omitempty"`  // runs beside the next step, not before it
+	AbortMs    int             `json:"abortMs,omitempty"`    // the caller gives up after
+	Permission string          `json:"permission,omitempty"` // what the user says; `session` unless given, `late`: a yes when the call has ended
+	Beside     bool            `json:"beside,omitempty"`     // runs beside the next step, not before it
 	WithinMs   int             `json:"withinMs,omitempty"`
 
 	Drill bool   `json:"drill,omitempty"`

@@ -4,10 +4,10 @@ import "slices"
 
 // groups lists the contracts letter by letter.
 func groups() [][]Contract {
-	return [][]Contract{network(), frameNetwork(), separation(), integrity(), words(), calls(), asks(), service(), served()}
+	return [][]Contract{network(), frameNetwork(), separation(), integrity(), words(), calls(), asks(), service(), addresses(), requests(), responses(), windows(), consent(), served()}
 }
 
-// absent lists the rows of the threat catalogue's groups N, S, B, P and D that are no contracts in a browser today.
+// absent lists the rows of the threat catalogue's groups N, S, B, P, D, F, R and W that are no contracts in a browser today.
 func absent() []Absent {
 	var all []Absent
 	for _, a := range []struct {
@@ -15,9 +15,11 @@ func absent() []Absent {
 		ids    []string
 	}{
 		{"Python in the browser is not there yet", []string{"N13", "N14", "N15", "N16", "N17", "S18", "B14", "B15"}},
-		{"popups are not there yet", []string{"N22", "D17"}},
-		{"mediated fetch is not there yet: every ask is denied", []string{"N37", "N38"}},
-		{"prompts and grants are not there yet: every ask is denied", []string{"P22", "P24", "P43"}},
+		{"about windows that functions of the application open, no tool in a sandbox has one: specs of their own judge them", []string{"N22", "D17", "W01", "W02", "W03", "W04", "W05", "W06", "W07", "W08", "W09", "W10", "W12", "W13", "W14", "W15", "W16", "W17", "W18"}},
+		{"a page sees no addresses: what a name leads to is the proxy's to judge, which is no browser", []string{"F63", "R13", "R14", "R15", "R16", "R17", "R18", "R19"}},
+		{"about the fetch proxy, a program of its own and no browser", []string{"R20", "R21", "R22", "R23", "R24", "R25"}},
+		{"about the browser's own wall between networks, to which nothing is added here", []string{"F60", "F61"}},
+		{"a page that registers a service worker sees its own requests; this program registers none", []string{"F33"}},
 		{"about how a console shows results, which no page of contracts does", []string{"N18", "N19"}},
 		{"the frame has no csp attribute, which one engine alone would read", []string{"N40"}},
 		{"about processes outside a browser", []string{"P38", "P39", "D24", "D25", "D26", "D27"}},
@@ -30,13 +32,13 @@ func absent() []Absent {
 	return all
 }
 
-// order sorts ids as the catalogue does: by letter, then by number. V, which the catalogue does not have, comes last.
+// order sorts ids as the catalogue does: by letter, then by number. G and V, which the catalogue does not have, come last.
 func order(id string) int {
 	number := 0
 	for _, digit := range id[1:] {
 		number = number*10 + int(digit-'0')
 	}
-	for i, letter := range "NSBPDV" {
+	for i, letter := range "NSBPDFRWGV" {
 		if rune(id[0]) == letter {
 			return i*1000 + number
 		}

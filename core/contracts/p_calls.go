@@ -30,9 +30,6 @@ func calls() []Contract {
 			Tools: []Tool{{Code: "let busy = 0; export default async ({ ms }) => { const others = busy++; await new Promise((done) => setTimeout(done, ms)); busy--; return others }"}},
 			Steps: []Step{{Args: pattern(`{"ms":120}`), Beside: true, Expect: pattern(`{"outcome":"ok","result":0}`)}, {Args: pattern(`{"ms":5}`), Beside: true, Expect: pattern(`{"outcome":"ok","result":0}`)},
 				{Args: pattern(`{"ms":30}`), Expect: pattern(`{"outcome":"ok","result":0}`)}}},
-		{ID: "P26", Title: "A caller who gives up is answered at once, whatever the tool still waits for", Unguarded: "the caller is answered by the machine itself, outside the wall",
-			Tools: []Tool{{Code: "async ({ wait }, { resolveInvocation }) => { if (!wait) return 'alive'; resolveInvocation('x').catch(() => {}); await new Promise(() => {}) }"}},
-			Steps: []Step{{AbortMs: 300, Args: pattern(`{"wait":true}`), WithinMs: 1200, Expect: pattern(`{"outcome":"aborted","started":true}`)}, {Expect: pattern(`{"outcome":"ok","result":"alive"}`)}}},
 		{ID: "P30", Title: "A flood of messages ends its sandbox and never holds up the page", Guard: "flood", CalmMs: 400, Tools: []Tool{
 			{Code: "async (_, { resolveInvocation }) => { for (let i = 0; i < 20000; i++) { resolveInvocation('x').catch(() => {}); await null } return 'done' }"}, {Code: "() => 'alive'"}},
 			Steps: []Step{{Expect: pattern(`{"outcome":"flooded","started":true}`)}, {Tool: 1, Expect: pattern(`{"outcome":"ok","result":"alive"}`)}}},
@@ -70,36 +67,6 @@ func calls() []Contract {
 		{ID: "P40", Title: "What one tool keeps is not seen by another, by another partition or by a fresh sandbox", Guard: "frame-sandbox", Tools: []Tool{{Code: remember}, {Code: "// another\n" + remember}},
 			Steps: []Step{{Args: pattern(`{"keep":true}`), Expect: pattern(`{"outcome":"ok"}`)}, {Tool: 1, Expect: pattern(`{"outcome":"ok","result":[]}`)},
 				{Partition: "b", Expect: pattern(`{"outcome":"ok","result":[]}`)}, {Disposable: true, Expect: pattern(`{"outcome":"ok","result":[]}`)}}},
-		{ID: "P41", Title: "A question that is too large is refused where it is asked, and one beyond what the tool declares is denied", Guard: "ask-bounds", Tools: []Tool{{Code: `async (_, { createSubtasksResult }) => {
-  const told = (p) => p.then(() => 'went', (e) => e.code);
-  const cyclic = []; cyclic.push(cyclic);
-  return [await told(createSubtasksResult(Array.from({ length: 2000 }, () => ({ role: 'user', content: { message: 'subtask '.repeat(200) } })))), await told(createSubtasksResult(cyclic)), await told(createSubtasksResult([]))];
-}`}}, Steps: []Step{{Expect: pattern(`{"outcome":"ok","result":["too_large","invalid_value","denied"]}`)}}},
-	}
-}
-
-// denied is the reason why contracts about asks have no guard yet.
-const denied = "no power is there that an ask could reach, so there is nothing that could be turned off"
-
-// asks are the contracts of groups N, P and D about what a tool asks of the host: what it did not declare is denied.
-func asks() []Contract {
-	const told = "const told = (p) => p.then(() => 'went', (e) => e.code);\n"
-	return []Contract{
-		once("N39", "What a tool wants to be done next goes to no model that nobody allowed", "", `async ({ url }, { createSubtasksResult }) => {
-`+told+`const draft = (text) => ({ role: 'user', content: { message: text } });
-return [await told(createSubtasksResult([draft('secret ' + url)])), await told(createSubtasksResult([draft('x'.repeat(5e5))]))];
-}`, `{"outcome":"ok","result":{"$every":"denied"}}`).unguarded(denied),
-		{ID: "P42", Title: "A tool learns of no other tool by its name, whatever the name means at the moment", Unguarded: denied,
-			Tools: []Tool{{Code: `async ({ names }, { resolveInvocation }) => {
-` + told + `return Promise.all(names.map((name) => told(resolveInvocation(name))));
-}`}, {Code: "() => 'other'"}}, Steps: []Step{
-				{Args: pattern(`{"names":["P42-0","P42-1","nobody","__proto__","../x",""]}`), Beside: true, Expect: pattern(`{"outcome":"ok","result":{"$every":"denied"}}`)},
-				{Tool: 1, Expect: pattern(`{"outcome":"ok","result":"other"}`)}}},
-		once("D16", "A tool that asks again and again is denied each time and puts no question to the user", "", `async (_, { resolveInvocation }) => {
-`+told+`const seen = {};
-for (let i = 0; i < 80; i++) { const code = await told(resolveInvocation('https://' + i + '.example')); seen[code] = (seen[code] ?? 0) + 1 }
-return seen;
-}`, `{"outcome":"ok","result":{"denied":80}}`).unguarded(denied),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 )
 
@@ -28,7 +29,7 @@ type Ask struct {
 	Node     canon.TaskID // the node that defines a tool of a chat; zero for an installed one
 
 	Capability  string // fetch, popup
-	Scope       string // for fetch https://host, or https://host:port for another port than 443, in A-labels
+	Scope       string // for popup custom-html or as for fetch; for fetch https://host, or https://host:port for another port than 443, in A-labels
 	Readable    string // the scope for people; empty: as Scope
 	Class       Class
 	Method      string   // text of the tool
@@ -55,7 +56,16 @@ type wish struct {
 	credentials string
 }
 
-func (a *Ask) subject() subject { return subject{a.Revision, a.Node, a.Capability, a.Scope, a.Class} }
+func (a *Ask) subject() subject {
+	s := subject{a.Revision, a.Node, a.Capability, a.Scope, a.Class}
+	if !guard.On("grant-revision") {
+		s.revision, _ = canon.ParseToolID("tool:b3:" + strings.Repeat("ab", 32))
+	}
+	if !guard.On("grant-scope") {
+		s.scope = "https://any.example.com"
+	}
+	return s
+}
 
 func (a *Ask) wish() wish { return wish{a.subject(), strings.Join(a.Credentials, " ")} }
 
@@ -107,6 +117,10 @@ func (s subject) check() error {
 		return bad("origin", s.scope)
 	case s.capability == fetch && s.class == None:
 		return bad("class", "")
+	case s.capability == popup && s.scope != customHTML && (!httpsOrigin.MatchString(s.scope) || strings.HasSuffix(s.scope, ":443")):
+		return bad("window", s.scope)
+	case s.capability == popup && s.class != None:
+		return bad("class", string(s.class))
 	case s.scope == Any || !plainScope.MatchString(s.scope):
 		return bad("scope", s.scope)
 	}
@@ -114,8 +128,11 @@ func (s subject) check() error {
 }
 
 const (
-	fetch   = "fetch"
-	popup   = "popup"
+	fetch = "fetch"
+	popup = "popup"
+
+	customHTML = "custom-html" // the scope of a popup that shows what the tool likes
+
 	room    = "grant"
 	session = "session"
 	nothing = "-"

@@ -47,7 +47,7 @@ func TestAGrantIsForExactlyOneRevisionOriginClassAndDefiningNode(t *testing.T) {
 		"writing":                        writing,
 		"equal bytes, defined in a chat": in(1),
 		"another capability": func(a *grant.Ask) {
-			a.Capability, a.Needs = "popup", []grant.Need{{Capability: "popup", Scope: api, Class: grant.Read}}
+			a.Capability, a.Class, a.Needs = "popup", grant.None, []grant.Need{{Capability: "popup", Scope: api}}
 		},
 	} {
 		t.Run(title, func(t *testing.T) {

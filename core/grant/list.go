@@ -1,13 +1,12 @@
 package grant
 
 import (
-	"cmp"
 	"context"
-	"maps"
-	"slices"
+	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 )
 
@@ -37,16 +36,19 @@ func (b *Book) List(ctx context.Context, revision canon.ToolID) ([]Grant, error)
 			list = append(list, h.grant(s, session))
 		}
 	}
-	slices.SortFunc(list, func(a, b Grant) int { return cmp.Compare(a.ID, b.ID) })
+	sort.Slice(list, func(i, j int) bool { return list[i].ID < list[j].ID })
 	return list, nil
 }
 
-// Revoke ends a grant, for the next ask in every tab. With a lasting one go those of sessions for the same thing; a session's own
+// Revoke ends a grant, for the next ask in every tab and for what goes on in this one. With a lasting one go those of sessions for the same thing; a session's own
 // leaves a lasting one. To revoke again changes nothing. Errors: not_found.
 func (b *Book) Revoke(ctx context.Context, id string) error {
 	first, s, err := fromKey(id)
 	if err != nil {
 		return err
+	}
+	if !guard.On("grant-revoked") {
+		return nil
 	}
 	missing := fault.New(fault.NotFound, "grant %.200s: there is none; take one from the list", id)
 	if first == session {
@@ -59,15 +61,22 @@ func (b *Book) Revoke(ctx context.Context, id string) error {
 		if h.Active {
 			h.row = h.with(b.event(Revoked, canon.ToolID{}), "", nil)
 			b.session[s] = h
+			b.stop(s.revision, &s)
 		}
 		return nil
 	}
-	return b.change(ctx, s, func(old row, kept bool) (row, bool, error) {
+	err = b.change(ctx, s, func(old row, kept bool) (row, bool, error) {
 		if !kept {
 			return row{}, false, missing
 		}
 		return old.with(b.event(Revoked, canon.ToolID{}), "", nil), old.Active, nil
 	})
+	if err == nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.stop(s.revision, &s)
+	}
+	return err
 }
 
 // ForgetNodes drops what this session holds of tools of chats whose nodes are gone.
@@ -84,14 +93,19 @@ func (b *Book) ForgetNodes(gone func(canon.TaskID) bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	maps.DeleteFunc(b.session, func(s subject, _ held) bool { return nodes[s.node] })
+	for s := range b.session {
+		if nodes[s.node] {
+			delete(b.session, s)
+		}
+	}
 }
 
-// Forget drops what this session holds of a revision, of all for the zero id, and denies what waits for the user. Who erases or
+// Forget drops what this session holds of a revision, of all for the zero id, ends what goes on for it, and denies what waits for the user. Who erases or
 // blocks a revision calls it after clearing its rows.
 func (b *Book) Forget(revision canon.ToolID) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.stop(revision, nil)
 	of := func(s subject) bool { return revision.IsZero() || s.revision == revision }
 	for s := range b.session {
 		if of(s) {

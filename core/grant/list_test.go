@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -94,6 +95,35 @@ func TestAGrantOfASessionIsRevokedThere(t *testing.T) {
 }
 
 // A yes to an open prompt is newer than the revocation, and brings nothing back that it did not name.
+func TestWhatGoesOnEndsWhenItsGrantIsTakenBack(t *testing.T) {
+	for _, answer := range []grant.Answer{grant.Session, grant.Always} {
+		play(t, func(t *testing.T, r *rig) {
+			told := make(chan string, 8)
+			ended := func() (names []string) {
+				synctest.Wait()
+				for len(told) > 0 {
+					names = append(names, <-told)
+				}
+				return names
+			}
+			during := func(name string, a grant.Ask) func() { return r.During(a, func() { told <- name }) }
+			p := r.ask(read())
+			r.says(answer)
+			p.allowed(answer)
+			during("it", read())
+			during("another origin", read(at(site(7))))
+			during("a write", read(writing))
+			during("over", read())()
+			list, err := r.List(t.Context(), read().Revision)
+			require.NoError(t, err)
+			require.NoError(t, r.Revoke(t.Context(), list[0].ID))
+			require.Equal(t, []string{"it"}, ended())
+			r.Forget(read().Revision)
+			require.ElementsMatch(t, []string{"another origin", "a write"}, ended())
+		})
+	}
+}
+
 func TestAGrantThatIsRevokedWhileAPromptIsOpenStaysRevoked(t *testing.T) {
 	play(t, func(t *testing.T, r *rig) {
 		id := r.always(read(with("authorization")))
@@ -126,8 +156,8 @@ func TestOnlyIdsOfGrantsAreRevoked(t *testing.T) {
 		require.Equal(t, rows, after)
 
 		odd := r.always(read(func(a *grant.Ask) { // another spelling of an id is none
-			a.Capability, a.Scope, a.Class = "popup", "a%2fb", grant.None
-			a.Needs = []grant.Need{{Capability: "popup", Scope: "a%2fb"}}
+			a.Capability, a.Scope, a.Class = "other", "a%2fb", grant.None
+			a.Needs = []grant.Need{{Capability: "other", Scope: "a%2fb"}}
 		}))
 		require.Equal(t, fault.NotFound, fault.CodeOf(r.Revoke(t.Context(), strings.Replace(odd, "%25", "%", 1))))
 		require.NoError(t, r.Revoke(t.Context(), odd))

@@ -3,6 +3,7 @@ package grant
 import (
 	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/safe"
 )
@@ -80,7 +81,7 @@ func Foresee(needs []Need) []Forecast {
 		if at := slices.IndexFunc(list, same); at < 0 {
 			f := Forecast{Need: n, Asks: asks(n.Capability)}
 			if f.Asks {
-				f.Leak = leak(n.Capability, n.Class)
+				f.Leak = leak(n.Capability, n.Scope, n.Class)
 			}
 			list = append(list, f)
 		} else if list[at].Reason == "" {
@@ -95,14 +96,12 @@ func Foresee(needs []Need) []Forecast {
 			add(n)
 		}
 	}
-	slices.SortFunc(list, func(a, b Forecast) int {
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i], list[j]
 		if a.Asks != b.Asks {
-			if a.Asks {
-				return -1
-			}
-			return 1
+			return a.Asks
 		}
-		return cmp.Or(cmp.Compare(a.Capability, b.Capability), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Class, b.Class))
+		return cmp.Or(cmp.Compare(a.Capability, b.Capability), cmp.Compare(a.Scope, b.Scope), cmp.Compare(a.Class, b.Class)) < 0
 	})
 	return list
 }

@@ -3,6 +3,8 @@ package grant
 import (
 	"context"
 	"slices"
+
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 )
 
 // prompt is one question, asked for all who wait for the same thing. Everything in it is under the Book's lock.
@@ -26,19 +28,20 @@ type waiter struct {
 	again    bool // the answer was for others: ask anew
 }
 
-// mostDenied is how many things a user has to deny to one call: then it is not asked for anything more.
-const mostDenied = 5
-
 // join makes an ask wait for a prompt, its own or one for the same thing. Without a waiter it is refused.
 func (b *Book) join(ctx context.Context, a *Ask) (*waiter, Reason) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.o.Decider == nil || a.Call != nil && (a.Call.denied[a.subject()] || len(a.Call.denied) >= mostDenied) {
+	if b.o.Decider == nil || a.Call != nil && a.Call.denied[a.subject()] && guard.On("prompt-queue") {
 		return nil, NotGranted
+	}
+	// Whoever has said no so often in one call is not asked by it again.
+	if a.Call != nil && len(a.Call.denied) >= b.o.Limits.Prompts && guard.On("prompt-queue") {
+		return nil, TooManyPrompts
 	}
 	p := b.open[a.wish()]
 	if p == nil {
-		if b.showing != nil && len(b.queue) >= b.o.Limits.Prompts {
+		if b.showing != nil && len(b.queue) >= b.o.Limits.Prompts && guard.On("prompt-queue") {
 			return nil, TooManyPrompts
 		}
 		p = &prompt{ask: a}
@@ -57,6 +60,9 @@ func (b *Book) join(ctx context.Context, a *Ask) (*waiter, Reason) {
 
 // leave takes away an ask that has ended. A prompt that nobody waits for ends.
 func (b *Book) leave(w *waiter) {
+	if !guard.On("prompt-void") {
+		return
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	p := w.prompt
@@ -81,8 +87,23 @@ func (b *Book) next() {
 	}
 }
 
+// Waiting is how many questions wait behind the one that the user has before them.
+func (b *Book) Waiting() (n int) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, p := range b.queue {
+		if p.awaited() {
+			n++
+		}
+	}
+	return n
+}
+
 // awaited tells whether an answer would still be for somebody: an ask that has ended may not have left yet.
 func (p *prompt) awaited() bool {
+	if !guard.On("prompt-void") {
+		return true
+	}
 	return slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.ctx.Err() == nil })
 }
 

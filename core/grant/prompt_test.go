@@ -34,6 +34,7 @@ func TestOnePromptIsShownAtATimeInTheOrderOfTheAsks(t *testing.T) {
 		for n, p := range asks {
 			require.Equal(t, n+1, r.prompts())
 			require.Equal(t, site(n), r.users.seen[n].Scope)
+			require.Equal(t, 2-n, r.Waiting())
 			p.waits()
 			r.says(grant.Once)
 			p.allowed(grant.Once)
@@ -134,6 +135,26 @@ func TestANoIsAskedOncePerCallAndIsNotRememberedBeyond(t *testing.T) {
 		r.says(grant.Always)
 		p.allowed(grant.Always)
 		r.ask(read(of(call))).allowed(grant.Always) // a later yes wins
+	})
+}
+
+func TestACallThatWasToldNoOftenEnoughAsksNothingMore(t *testing.T) {
+	play(t, func(t *testing.T, r *rig) {
+		r.limits.Prompts = 3
+		r.Book = r.book(r.users)
+		call := new(grant.Call)
+		for n := range 3 {
+			p := r.ask(read(of(call), at(site(n))))
+			r.says(grant.Deny)
+			p.denied(grant.NotGranted)
+		}
+		r.ask(read(of(call), at(site(3)))).denied(grant.TooManyPrompts)
+		r.ask(read(of(call), at(site(0)))).denied(grant.NotGranted)
+		require.Equal(t, 3, r.prompts())
+		p := r.ask(read(of(new(grant.Call)), at(site(3)))) // the next call
+		r.says(grant.Session)
+		p.allowed(grant.Session)
+		r.ask(read(of(call), at(site(3)))).allowed(grant.Session) // what stands needs no question
 	})
 }
 

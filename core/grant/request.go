@@ -46,7 +46,7 @@ func (a *Ask) request(asks int) Request {
 	need, named, _ := declared(a.Needs, a.subject())
 	r := Request{
 		Tool: safe.Text(a.Tool, 64), Revision: a.Revision, Node: a.Node, Capability: a.Capability, Scope: a.Scope, Readable: readable(a.Scope, a.Readable),
-		Class: a.Class, Method: safe.Text(a.Method, longestMethod), Credentials: a.Credentials, Leak: leak(a.Capability, a.Class),
+		Class: a.Class, Method: safe.Text(a.Method, longestMethod), Credentials: a.Credentials, Leak: leak(a.Capability, a.Scope, a.Class),
 		Need: need.shown(), Declared: named, Asks: asks, Answers: []Answer{Once, Session, Always, Deny},
 	}
 	if !a.Node.IsZero() {
@@ -56,12 +56,14 @@ func (a *Ask) request(asks int) Request {
 }
 
 // leak says what a yes lets out. No word of it is a tool's.
-func leak(capability string, class Class) string {
+func leak(capability, scope string, class Class) string {
 	switch {
 	case capability == fetch && class == Write:
 		return "The tool may send this site anything it was given or has read, and may change what is kept there."
 	case capability == fetch:
 		return "The tool may read from this site. Whatever it was given or has read can travel there in the address and the headers of a request."
+	case capability == popup && scope != customHTML:
+		return "The tool may open this site in a window. Whatever it was given or has read can travel there in the address, and the site can answer the tool."
 	case capability == popup:
 		return "The tool may open a window, show anything in it, and learn what you enter there."
 	}

@@ -45,8 +45,10 @@ type Limits struct {
 	SubtaskBytes     int           // of all of them
 	SubtaskDepth     int           // calls that stand above one another
 	Fetch            time.Duration // one request and its response, to the last byte
-	Prompts          int           // questions to the user that wait behind the one that is shown
+	Prompts          int           // questions to the user that wait behind the one that is shown, and noes after which a call asks no more
 	AuditRows        int           // rows of the audit; the oldest go
+	Popups           int           // windows of tools that are open at once
+	PopupBytes       int           // the html of one
 
 	MessagesPerWindow int           // messages a tool may send in one window
 	BytesPerWindow    int           // bytes of those messages, results and bodies excluded
@@ -104,6 +106,8 @@ func Default() Limits {
 		Fetch:            30 * time.Second,
 		Prompts:          8,
 		AuditRows:        10_000,
+		Popups:           3,
+		PopupBytes:       1 << 20,
 
 		MessagesPerWindow: 100,
 		BytesPerWindow:    1 << 20,

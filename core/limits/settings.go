@@ -21,7 +21,7 @@ func With(given map[string]any) (Limits, error) {
 		"fetchURLBytes": &l.FetchURLBytes, "fetchHeaders": &l.FetchHeaders, "fetchHeaderBytes": &l.FetchHeaderBytes,
 		"fetchSentBytes": &l.FetchSentBytes, "fetchBytes": &l.FetchBytes, "fetchRequests": &l.FetchRequests, "fetchAtOnce": &l.FetchAtOnce,
 		"subtasks": &l.Subtasks, "subtaskBytes": &l.SubtaskBytes, "subtaskDepth": &l.SubtaskDepth,
-		"prompts": &l.Prompts, "auditRows": &l.AuditRows,
+		"prompts": &l.Prompts, "auditRows": &l.AuditRows, "popups": &l.Popups, "popupBytes": &l.PopupBytes,
 	}
 	mayBeNone := []string{"warm", "prepared"}
 	clocks := map[string]*time.Duration{

@@ -2,7 +2,10 @@ package policy
 
 import (
 	"slices"
+	"sort"
 	"strings"
+
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 )
 
 // Header is one header line.
@@ -13,7 +16,7 @@ const longestHeaderName = 128
 // cleanHeaders is the step header. It gives the list that is sent: names in lower case, lines of the same name joined as browsers
 // do, in the order of names. Nothing is dropped or trimmed in silence.
 func (p *Policy) cleanHeaders(given []Header) ([]Header, *Denial) {
-	if len(given) > p.limits.FetchHeaders {
+	if len(given) > p.limits.FetchHeaders && guard.On("policy-header") {
 		return nil, deny(BadHeader, "the request has %d headers, at most %d", len(given), p.limits.FetchHeaders)
 	}
 	clean := make([]Header, 0, len(given))
@@ -33,11 +36,14 @@ func (p *Policy) cleanHeaders(given []Header) ([]Header, *Denial) {
 			return nil, deny(BadHeader, "header range asks for several ranges; ask for one")
 		}
 	}
-	slices.SortFunc(clean, func(a, b Header) int { return strings.Compare(a.Name, b.Name) })
+	sort.Slice(clean, func(i, j int) bool { return clean[i].Name < clean[j].Name })
 	return clean, nil
 }
 
 func (p *Policy) goodHeader(h Header) *Denial {
+	if !guard.On("policy-header") {
+		return nil
+	}
 	if len(h.Name) > longestHeaderName || !isToken(h.Name) {
 		return deny(BadHeader, "header name %.60q is no name; it is 1 to %d letters, digits and hyphens", h.Name, longestHeaderName)
 	}
@@ -90,6 +96,9 @@ func credentialsIn(given []Header) []string {
 
 // Hidden says whether a response header is kept from the tool, whatever its letter case.
 func Hidden(name string) bool {
+	if !guard.On("policy-hidden") {
+		return false
+	}
 	plain := plainName(name)
 	return slices.Contains(hiddenHeaders, plain) || strings.HasPrefix(plain, "proxy-")
 }

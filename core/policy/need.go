@@ -5,6 +5,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/tool"
 )
 
@@ -76,7 +77,7 @@ func (n Needs) covers(origin string, c Class) (covered, named bool) {
 // declared is the step need.
 func declared(n Needs, origin Origin, c Class) (named bool, d *Denial) {
 	covered, named := n.covers(origin.Text, c)
-	if !covered {
+	if !covered && guard.On("policy-need") {
 		return false, deny(NoNeed, "the tool does not declare that it may %s %s; its author adds {\"origin\": %q, \"access\": %q} to needs.fetch",
 			c, origin.Text, origin.Text, c)
 	}

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
@@ -107,7 +110,13 @@ func (p Proxied) unpack(ctx context.Context, response *Response) (*Response, err
 		return response, refused
 	}
 	if e := answer.Error; e != nil {
+		if !fromProxy(e.Code) || e.Message == "" {
+			return response, refused
+		}
 		return response, Fail(e.Code, e.Message)
+	}
+	if answer.Status < 200 || answer.Status > 999 || strings.ContainsFunc(answer.StatusText, unicode.IsControl) {
+		return response, refused
 	}
 	out := &Response{Status: answer.Status, StatusText: answer.StatusText, Body: &rejoined{response.Body, rest}}
 	for _, pair := range answer.Headers {
@@ -117,6 +126,11 @@ func (p Proxied) unpack(ctx context.Context, response *Response) (*Response, err
 		out.Headers = append(out.Headers, policy.Header{Name: pair[0], Value: pair[1]})
 	}
 	return out, nil
+}
+
+// fromProxy tells whether a proxy may give a reason: those of policy, which it judges by, and of the network.
+func fromProxy(reason string) bool {
+	return slices.Contains(policy.Reasons(), policy.Reason(reason)) || slices.Contains([]string{RedirectBlocked, Network, TimedOut, TooLarge, TooMany, Invalid}, reason)
 }
 
 // cutLine reads up to the first line feed and gives what came behind it.

@@ -11,6 +11,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
@@ -37,12 +38,19 @@ func (s *Session) fetch(ctx context.Context, ask sandbox.Ask) sandbox.Answer {
 	if err := s.count(ctx); err != nil {
 		return refuse(ask, err)
 	}
-	free := sync.OnceFunc(func() { <-s.busy })
-	answer, err := s.request(ctx, ask, free)
+	ctx, end := context.WithCancel(ctx)
+	will := &granted{session: s, ask: ask, end: end, done: func() {}}
+	free := sync.OnceFunc(func() {
+		end()
+		will.done()
+		<-s.busy
+	})
+	answer, err := s.request(ctx, ask, will, free)
 	if err != nil {
 		free()
 		answer = refuse(ask, err)
-		answer.Error.Message = s.clean(answer.Error.Message)
+		answer.Error.Message = s.clean(answer.Error.Message) // a proxy's words may repeat what was sent
+		return answer
 	}
 	return answer
 }
@@ -51,7 +59,7 @@ func (s *Session) fetch(ctx context.Context, ask sandbox.Ask) sandbox.Answer {
 func (s *Session) count(ctx context.Context) error {
 	s.mu.Lock()
 	s.requests++
-	over := s.requests > s.ports.Limits.FetchRequests
+	over := s.requests > s.ports.Limits.FetchRequests && guard.On("fetch-requests")
 	s.mu.Unlock()
 	if over {
 		return Fail(TooMany, "fetch: this call has made "+strconv.Itoa(s.ports.Limits.FetchRequests)+" requests, it may not make more; split the work over several calls")
@@ -67,7 +75,7 @@ func (s *Session) count(ctx context.Context) error {
 func aborted() error { return Fail(Aborted, "fetch: was given up") }
 
 // request does everything up to the head of the answer. Free is called when its body has ended.
-func (s *Session) request(ctx context.Context, ask sandbox.Ask, free func()) (sandbox.Answer, error) {
+func (s *Session) request(ctx context.Context, ask sandbox.Ask, will *granted, free func()) (sandbox.Answer, error) {
 	var params fetchParams
 	if err := canon.Bind(ask.Params, &params, fault.InvalidRequest); err != nil {
 		return sandbox.Answer{}, Fail(Invalid, "fetch: "+err.Error())
@@ -80,8 +88,9 @@ func (s *Session) request(ctx context.Context, ask sandbox.Ask, free func()) (sa
 	if err != nil {
 		return sandbox.Answer{}, err
 	}
+	will.needs = needs
 	asker := policy.Asker{Revision: s.call.Revision.ID(), Needs: needs}
-	permit, err := s.ports.Policy.Decide(ctx, asker, want, granted{s, ask, needs})
+	permit, err := s.ports.Policy.Decide(ctx, asker, want, will)
 	if err != nil {
 		return sandbox.Answer{}, err
 	}
@@ -134,19 +143,29 @@ type granted struct {
 	session *Session
 	ask     sandbox.Ask
 	needs   policy.Needs
+	end     func() // ends the request
+	done    func() // is called when it has ended
 }
 
-func (g granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
+func (g *granted) Granted(ctx context.Context, want policy.Want) (bool, error) {
 	g.ask.Note(func(r *sandbox.AskRecord) { r.Scope, r.Class = want.Origin.Text, string(want.Class) })
+	if !guard.On("fetch-grant") {
+		return true, nil
+	}
 	s := g.session
 	if s.ports.Grants == nil {
 		return false, nil
 	}
-	decision, err := s.ports.Grants.Allowed(ctx, grant.Ask{Call: &s.asked, Tool: s.call.Revision.Name(), Revision: want.Revision, Node: s.call.Node,
+	asked := grant.Ask{Call: &s.asked, Tool: s.call.Revision.Name(), Revision: want.Revision, Node: s.call.Node,
 		Capability: string(protocol.CapabilityFetch), Scope: want.Origin.Text, Readable: want.Origin.Readable, Class: grant.Class(want.Class),
-		Method: want.Method, Credentials: want.Credentials, Needs: FetchNeeds(g.needs)})
-	if err != nil || decision.Allowed {
-		return decision.Allowed, err
+		Method: want.Method, Credentials: want.Credentials, Needs: FetchNeeds(g.needs)}
+	decision, err := s.ports.Grants.Allowed(ctx, asked)
+	if err != nil {
+		return false, err
+	}
+	if decision.Allowed {
+		g.done = s.ports.Grants.During(asked, g.end)
+		return true, nil
 	}
 	return false, Fail(string(decision.Reason), "fetch: "+decision.Reason.Message())
 }
@@ -166,7 +185,7 @@ func (s *Session) send(ctx context.Context, ask sandbox.Ask, r Request, free fun
 	if err := ask.Send(); err != nil {
 		return sandbox.Answer{}, aborted()
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.ports.Limits.Fetch)
+	ctx, cancel := s.timed(ctx)
 	response, err := s.ports.Sender.Send(ctx, r)
 	if err == nil && redirects(response) {
 		err = Fail(RedirectBlocked, "fetch: the answer is a redirect, which is not followed; ask for the address it leads to")
@@ -196,7 +215,18 @@ func (s *Session) send(ctx context.Context, ask sandbox.Ask, r Request, free fun
 	return answer, nil
 }
 
+// timed is the time of one request, from here to its last byte.
+func (s *Session) timed(ctx context.Context) (context.Context, context.CancelFunc) {
+	if !guard.On("fetch-time") {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, s.ports.Limits.Fetch)
+}
+
 func redirects(r *Response) bool {
+	if !guard.On("fetch-redirect") {
+		return false
+	}
 	return r.Status >= 300 && r.Status < 400 && r.Status != 304 || r.Status == 0
 }
 

@@ -221,6 +221,25 @@ func TestNothingIsSentThatPolicyOrUserRefuse(t *testing.T) {
 	})
 }
 
+func TestARequestEndsWhenItsGrantIsTakenBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, reads)
+		body := &pieces{list: []string{"a"}}
+		r.answer = func(ctx context.Context, _ power.Request) (*power.Response, error) {
+			return &power.Response{Status: 200, Body: bound{body, ctx}}, nil
+		}
+		a := r.fetch(t.Context(), get(origin+"/"))
+		list, err := r.ports.Grants.List(t.Context(), r.call.Revision.ID())
+		require.NoError(t, err)
+		require.Len(t, list, 1)
+		go func() { _ = r.ports.Grants.Revoke(t.Context(), list[0].ID) }()
+		text, err := all(a.Body)
+		require.Equal(t, "a", text)
+		require.EqualError(t, err, "fetch: was given up")
+		require.EqualValues(t, 1, body.closed.Load())
+	})
+}
+
 func TestARedirectIsNeverAnAnswer(t *testing.T) {
 	for _, status := range []int{0, 300, 301, 302, 303, 307, 308, 399} {
 		r := open(t, reads)

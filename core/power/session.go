@@ -27,6 +27,7 @@ type Ports struct {
 	Compiler *task.Compiler
 	Depth    func(ctx context.Context, t *task.Task) (int, error) // how many calls stand above a task in one row
 	Limits   limits.Limits
+	Life     context.Context // ends with the engine
 }
 
 // Call is the call on whose behalf a capability is used.
@@ -38,10 +39,20 @@ type Call struct {
 }
 
 // Powers answer the asks of an engine's calls. They are safe for concurrent use.
-type Powers struct{ ports Ports }
+type Powers struct {
+	ports Ports
+
+	mu      sync.Mutex
+	windows int // open, or about to be
+}
 
 // New makes the powers of an engine.
-func New(p Ports) *Powers { return &Powers{p} }
+func New(p Ports) *Powers {
+	if p.Life == nil {
+		p.Life = context.Background()
+	}
+	return &Powers{ports: p}
+}
 
 // Session is the powers of one call.
 type Session struct {
@@ -58,6 +69,8 @@ type Session struct {
 	depth    int // of calls above one another, 0: not read yet
 	subtasks []*task.Task
 	bytes    int // of subtasks
+
+	window bool // under the lock of Powers: one is open, or about to be
 }
 
 // Open begins the session of a call.

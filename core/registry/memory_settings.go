@@ -2,9 +2,8 @@ package registry
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 )
@@ -101,6 +100,6 @@ func (m *Memory) Blocks(context.Context) ([]Block, error) {
 	for _, b := range m.blocks {
 		list = append(list, b)
 	}
-	slices.SortFunc(list, func(a, b Block) int { return cmp.Compare(a.Revision.String(), b.Revision.String()) })
+	sort.Slice(list, func(i, j int) bool { return list[i].Revision.String() < list[j].Revision.String() })
 	return list, nil
 }

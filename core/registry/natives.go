@@ -32,7 +32,32 @@ type NativeCall struct {
 	Settings any
 	Log      func(level, text string)
 	Progress func(fraction float64, text string)
+	Popup    Popup
 }
+
+// Popup asks for a window (JSON: {kind: custom-html, html} or {kind: origin, url, messages?}). Open is called when policy and user allow it. Nothing
+// may be shown in the window before Popup has returned, which gives the address that it may be led to; with an error, close it. Errors
+// are a Refused.
+type Popup func(ctx context.Context, request any, open Open) (url string, err error)
+
+// Open opens an empty window of the host on a gesture of the user, and gives what is closed when the window is. It returns with the context. The end of
+// the call is told by the call's own context: close the window then, if that can be done.
+type Open func(ctx context.Context, w Window) (closed <-chan struct{}, err error)
+
+// Window is a window that may be opened.
+type Window struct {
+	Tool     string // the tool's name
+	Kind     string // custom-html or origin
+	Scope    string // custom-html, or the origin
+	URL      string // what it may be led to; empty for custom-html
+	Origin   string // of URL
+	Messages bool   // the page at URL and the function talk to one another
+}
+
+// Refused says why a capability was not used. Code is a reason that code can branch on.
+type Refused struct{ Code, Message string }
+
+func (r *Refused) Error() string { return r.Message }
 
 // NativeName is what a trusted-native definition names: a function, in a version.
 type NativeName struct{ Name, Version string }

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
@@ -37,10 +38,10 @@ type AskRecord struct {
 
 const askRecordText = 512
 
-// askEntry is an AskRecord while its ask is open. All of it is under the manager's lock.
+// askEntry is an AskRecord while its ask is open. All of it is under the lock of who keeps it.
 type askEntry struct {
-	m      *Manager
-	call   *call
+	mu     *sync.Mutex
+	clock  Clock
 	record AskRecord
 	began  time.Time
 	over   bool
@@ -51,8 +52,8 @@ func (a Ask) Note(f func(*AskRecord)) {
 	if a.entry == nil {
 		return
 	}
-	a.entry.m.mu.Lock()
-	defer a.entry.m.mu.Unlock()
+	a.entry.mu.Lock()
+	defer a.entry.mu.Unlock()
 	if e := a.entry; !e.over {
 		f(&e.record)
 		for _, text := range []*string{&e.record.Reason, &e.record.Scope, &e.record.Class} {
@@ -67,8 +68,8 @@ func (a Ask) Send() error {
 	if a.entry == nil {
 		return nil
 	}
-	a.entry.m.mu.Lock()
-	defer a.entry.m.mu.Unlock()
+	a.entry.mu.Lock()
+	defer a.entry.mu.Unlock()
 	if a.entry.over {
 		return fault.New(fault.Aborted, "ask: has ended, nothing is sent for it any more")
 	}
@@ -81,7 +82,7 @@ func (m *Manager) note(c *call, ask *protocol.Ask) *askEntry {
 	if len(c.asks.records) >= m.limits.AsksPerCall {
 		return nil
 	}
-	e := &askEntry{m: m, call: c, began: m.clock.Now(), record: AskRecord{Capability: string(ask.Capability)}}
+	e := &askEntry{mu: &m.mu, clock: m.clock, began: m.clock.Now(), record: AskRecord{Capability: string(ask.Capability)}}
 	c.asks.records = append(c.asks.records, e)
 	c.asks.entries[ask.Ask] = e
 	return e
@@ -93,7 +94,7 @@ func (e *askEntry) close(decision Decision, reason string) {
 		return
 	}
 	e.over = true
-	e.record.Duration = e.m.clock.Now().Sub(e.began)
+	e.record.Duration = e.clock.Now().Sub(e.began)
 	if e.record.Decision == "" {
 		e.record.Decision = decision
 	}

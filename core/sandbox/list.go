@@ -2,7 +2,7 @@ package sandbox
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"time"
 
 	"github.com/xyntopia/taskyon-sandbox/core/protocol"
@@ -42,8 +42,9 @@ func (m *Manager) List() []Info {
 			list = append(list, Info{l.key, l.disposable, p.phase(), p.conversation.Call(), len(l.waiting), p.began, p.lastUsed()})
 		}
 	}
-	slices.SortFunc(list, func(a, b Info) int {
-		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Key.Revision, b.Key.Revision), cmp.Compare(a.Key.Partition, b.Key.Partition))
+	sort.Slice(list, func(i, j int) bool {
+		a, b := list[i], list[j]
+		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Key.Revision, b.Key.Revision), cmp.Compare(a.Key.Partition, b.Key.Partition)) < 0
 	})
 	return list
 }

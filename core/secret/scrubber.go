@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"slices"
+	"sort"
 )
 
 // Scrubber takes secrets out of one text that comes in pieces. It holds back no more than what may be the beginning of one. It is for
@@ -226,7 +226,9 @@ func (s *scrubbing) cut(m match) {
 // give gives out what stands before a place. Cuts that overlap become one.
 func (s *scrubbing) give(limit int64) []byte {
 	s.out = s.out[:0]
-	slices.SortFunc(s.cuts, func(a, b cut) int { return int(a.start - b.start) })
+	if len(s.cuts) > 1 {
+		sort.Slice(s.cuts, func(i, j int) bool { return s.cuts[i].start < s.cuts[j].start })
+	}
 	at, used := max(s.base, min(s.taken, limit)), 0
 	for _, c := range s.cuts {
 		if c.start >= limit {

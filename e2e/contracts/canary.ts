@@ -6,6 +6,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { answerOf } from './answers.js';
 import type { Ears } from './page/types.js';
 
 /** A certificate that nobody trusts, good for one run. */
@@ -48,14 +49,17 @@ export class Canary {
     const { port } = tcp.address() as AddressInfo;
     const at = `127.0.0.1:${port}`;
     const name = `${id.toLowerCase()}-${port}.localhost`;
-    const canary = new Canary(tcp, udp, { url: `http://${at}/${id}`, https: `https://${at}/${id}`, ws: `ws://${at}/${id}`, udp: udp.address().port, name: `${name}:${port}` });
+    const canary = new Canary(tcp, udp, { url: `http://${at}/${id}`, https: `https://${at}/${id}`, ws: `ws://${at}/${id}`, udp: udp.address().port, port, name: `${name}:${port}` });
     canary.hear(certificate);
     return canary;
   }
 
   private hear(certificate: Certificate): void {
     const answer = (request: IncomingMessage, response: ServerResponse): void => {
-      this.hits.push(`${request.method} ${request.url}`);
+      const line = lineOf(request);
+      this.hits.push(line);
+      response.on('close', () => response.writableFinished || this.hits.push(`cut ${line}`));
+      if (answerOf(request, response)) return;
       const type = /\.(\w+)$/.exec(request.url ?? '')?.[1] ?? 'js';
       const types: { readonly [ext: string]: string } = { html: 'text/html', css: 'text/css', json: 'application/json', png: 'image/png', js: 'text/javascript' };
       response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': types[type] ?? 'text/plain', 'cache-control': 'no-store' });
@@ -88,4 +92,10 @@ export class Canary {
     for (const socket of this.sockets) socket.destroy();
     await Promise.all([new Promise<void>((done) => this.tcp.close(() => done())), new Promise<void>((done) => this.udp.close(() => done()))]);
   }
+}
+
+/** A request as it is told: its line, and what of the user came along. */
+function lineOf({ method, url, headers }: IncomingMessage): string {
+  const found = ['cookie', 'authorization', 'referer'].filter((name) => headers[name] !== undefined);
+  return `${method} ${url}${found.length > 0 ? ` with ${found.join(', ')}` : ''}`;
 }

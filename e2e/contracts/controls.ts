@@ -53,7 +53,7 @@ async function setups({ name, kind: where, lifted, behind = [] }: Guard, kind: K
   const [inFrame, ...more] = suite.guards.filter((guard) => guard.kind === 'frame' && behind.includes(guard.name)).map((guard) => guard.name);
   if (more.length > 0 || (inFrame !== undefined && where === 'frame')) throw new Error(`guard ${name}: there is no frame that is without several guards`);
   const { contracts } = suite;
-  const on: Setup = { kind, controls: true, frame: await drilled(contracts, inFrame), guardsOff: behind };
+  const on: Setup = { kind, controls: true, frame: await drilled(contracts, inFrame), guardsOff: behind, policed: !behind.includes('host-policy') };
   const without = [...behind, name];
   switch (where) {
     case 'frame':
@@ -61,6 +61,7 @@ async function setups({ name, kind: where, lifted, behind = [] }: Guard, kind: K
     case 'page':
       return { on, off: { ...on, policed: false } };
     case 'host':
+    case 'core':
     case 'served':
       // The page's policy would stand in for what the frame lacks.
       return { on: { ...on, policed: false }, off: { ...on, policed: false, guardsOff: without } };

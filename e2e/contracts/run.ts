@@ -33,7 +33,7 @@ export async function drilled(contracts: readonly Contract[], guard?: string): P
   const frame = await readFile(`build/site/frames/frame${guard === undefined ? '' : `-${guard}`}.js`, 'utf8');
   const drills = contracts.filter(({ drill }) => drill !== undefined).map(({ id, drill }) => `${id}: async ({ url, https, ws, udp, name, host, shared }) => {\n${drill}\n},`);
   // An attacker who had the frame from the start has kept what the frame gives away later.
-  return `(() => { const kept = { fetch: window.fetch, RTCPeerConnection: window.RTCPeerConnection, WebTransport: window.WebTransport, WebSocket: window.WebSocket };
+  return `(() => { const kept = { fetch: window.fetch, RTCPeerConnection: window.RTCPeerConnection, WebTransport: window.WebTransport, WebSocket: window.WebSocket, open: window.open };
 const drills = {\n${drills.join('\n')}\n};
 addEventListener('message', async ({ source, data }) => {
   const id = data && data.drill;
@@ -86,7 +86,10 @@ export async function runContracts(engine: Engine, contracts: readonly Contract[
     await new Promise((done) => setTimeout(done, 300));
     // Without the header Connection-Allowlist a served frame connects like one of the other kind.
     const listed = setup.kind === 'page' && !setup.guardsOff?.includes('header-allowlist');
-    const heard = ({ id, bare }: Contract): string[] => (canaries.get(id)?.hits ?? []).filter((hit) => hit !== 'connection' || !at(bare, engine.host, listed ? 'page' : 'srcdoc'));
+    const heard = ({ id, bare, hears }: Contract): string[] => {
+      const hits = (canaries.get(id)?.hits ?? []).filter((hit) => hit !== 'connection' || !at(bare, engine.host, listed ? 'page' : 'srcdoc'));
+      return hears === undefined ? hits : unforeseen(hits, hears.map((line) => line.replaceAll('{id}', id)));
+    };
     return new Map(contracts.flatMap((contract) => {
       const verdict = verdicts.get(contract.id);
       return verdict ? [[contract.id, { verdict, heard: heard(contract) }]] : [];
@@ -120,6 +123,13 @@ async function onePage(engine: Engine, assignment: Assignment, contracts: readon
     await close();
     await site.close();
   }
+}
+
+/** What was heard beyond what is to be heard, and what was not heard of that. A request that is foreseen may be cut short. */
+function unforeseen(hits: readonly string[], hears: readonly string[]): string[] {
+  const lines = hears.map((line) => ({ line, re: new RegExp(`^(?:${line})$`) }));
+  const foreseen = (hit: string): boolean => hit === 'connection' || hit === 'bytes' || lines.some(({ re }) => re.test(hit) || re.test(hit.replace(/^cut /, '')));
+  return [...hits.filter((hit) => !foreseen(hit)), ...lines.filter(({ re }) => !hits.some((hit) => re.test(hit))).map(({ line }) => `no ${line}`)];
 }
 
 /** A name that was looked up is heard too, in engines that tell. */

@@ -22,7 +22,7 @@ type Options struct {
 	Limits  *limits.Limits // nil: the documented ones
 	Page    string         // the absolute address of sandbox.html; none: frames without an address
 	Fetch   safejs.Value   // the page's fetch, as it was; undefined: the present one
-	Proxy   Proxy          // none: the page asks by itself
+	Proxy   *Proxy         // nil: the page asks by itself
 	Decider grant.Decider  // asks the user; nil: what is not granted already is denied
 }
 
@@ -49,15 +49,16 @@ func Open(o Options) (*Opened, error) {
 	if o.Limits != nil {
 		l = *o.Limits
 	}
+	switchable()
+	requests, err := openRequests(o, l)
+	if err != nil {
+		return nil, err
+	}
 	wall, err := sandboxhost.New(sandboxhost.Options{Mark: o.Mark, Page: o.Page})
 	if err != nil {
 		return nil, err
 	}
 	syntax := newChecker(wall, l)
-	requests, err := openRequests(o, l)
-	if err != nil {
-		return nil, err
-	}
 	vault, lasting := o.Stores.vault()
 	var others *peers
 	if o.Stores != nil && o.Stores.Kind == InIndexedDB {

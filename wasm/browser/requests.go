@@ -30,7 +30,7 @@ func openRequests(o Options, l limits.Limits) (requests, error) {
 	}
 	self := power.Self(parser, here()...)
 	var sender power.Sender = power.Direct{Carrier: carrier}
-	if o.Proxy.URL != "" {
+	if o.Proxy != nil {
 		proxy, err := parser.Parse(o.Proxy.URL)
 		if err != nil || proxy.Scheme != "https" && !onThisMachine(proxy) {
 			return requests{}, fault.At(fault.InvalidRequest, "$.proxyURL", "options: $.proxyURL: %.100q is no https address", o.Proxy.URL)
@@ -38,7 +38,7 @@ func openRequests(o Options, l limits.Limits) (requests, error) {
 		sender = power.Proxied{Carrier: carrier, URL: proxy.Href, Token: o.Proxy.Token}
 		self = append(self, proxy.Origin)
 	}
-	p, err := policy.New(parser, policy.Host{Self: self, Resolves: o.Proxy.URL != ""}, l)
+	p, err := policy.New(parser, policy.Host{Self: self, Resolves: o.Proxy != nil}, l)
 	return requests{p, sender}, err
 }
 

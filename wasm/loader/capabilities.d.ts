@@ -1,6 +1,6 @@
-/** The nouns of what tools may do: permissions, grants, secrets, storage and the audit. */
+/** The nouns of what tools may do: permissions, grants, secrets, storage, windows and the audit. */
 
-import type { AskRecord, Lineage, Revision, TaskID, ToolID } from './nouns.js';
+import type { AskRecord, Json, Lineage, Revision, TaskID, ToolID } from './nouns.js';
 
 export type PermissionAnswer =
   /** These asks. */
@@ -84,12 +84,12 @@ export interface GrantPlan {
   readonly from: ToolID;
   readonly to: ToolID;
   /** Grants that the second revision will have. */
-  readonly carry: readonly Grant[] | null;
+  readonly carry: readonly Grant[];
   /** Grants that it does not declare. */
-  readonly leave: readonly Grant[] | null;
-  readonly added: readonly Need[] | null;
-  readonly removed: readonly Need[] | null;
-  readonly changed: readonly { readonly before: Need; readonly after: Need }[] | null;
+  readonly leave: readonly Grant[];
+  readonly added: readonly Need[];
+  readonly removed: readonly Need[];
+  readonly changed: readonly { readonly before: Need; readonly after: Need }[];
 }
 
 /** What may be known of a secret. */
@@ -135,3 +135,56 @@ export interface AuditRow extends AskRecord {
   readonly tool?: ToolID;
   readonly partition?: string;
 }
+
+/** What a function of the page wants to show in a window. */
+export type PopupRequest =
+  /** Its own html, at most `popupBytes`, in a frame that reaches nothing: see docs/writing-tools.md. */
+  | { readonly kind: 'custom-html'; readonly html: string }
+  /**
+   * A page at an exact https origin, at its address without the part behind `#`. It has no opener and gets no referrer; so your page cannot close it, and
+   * it stays, silent, until the user does. With `messages` that page knows its opener, so that they can talk; it could then lead your page elsewhere
+   * (`opener.location`), so ask for them only where you trust it.
+   */
+  | { readonly kind: 'origin'; readonly url: string; readonly messages?: boolean };
+
+/** A window that is open. */
+export interface Popup {
+  /** What the page in it says, as JSON: html by `parent.postMessage(value, '*')`, another origin by `opener.postMessage`. Ends with the window. */
+  readonly messages: AsyncIterable<Json>;
+  /** Nothing is heard any more. */
+  readonly closed: Promise<PopupEnd>;
+  /** Says something to the page in it, which hears a `message` event: JSON of at most 262,144 letters. */
+  post(message: Json): void;
+  close(): void;
+}
+
+/** Who has closed a window. `flood`: its page said more than 200 things in a second, or 256 that were not read. */
+export type PopupEnd = 'user' | 'tool' | 'call' | 'flood' | 'failed';
+
+/** Why there is no window. */
+export interface PopupError extends Error {
+  readonly name: 'PopupError';
+  /**
+   * A reason of the policy (such as `scheme`, `host_name`, `address`, `self`), `undeclared`, `not_granted`, `too_many_prompts`, `denied`; `blocked` by the
+   * browser; `dismissed` by the user; `too_many`, `too_large`, `unavailable`, `aborted`, `invalid_request`.
+   */
+  readonly code: string;
+}
+
+/** A window that may be opened, and waits for a gesture of the user. */
+export interface PopupNotice {
+  readonly tool: string;
+  readonly revision: ToolID;
+  readonly kind: PopupRequest['kind'];
+  /** `custom-html`, or the origin in A-labels. */
+  readonly scope: string;
+}
+
+/**
+ * Shows the user something to click. Call `open` in the click's own handler; it tells whether a window has opened. The signal aborts when it is settled,
+ * or nobody waits any more.
+ */
+export type PopupHandler = (
+  notice: PopupNotice,
+  options: { open(): boolean; dismiss(): void; readonly signal: AbortSignal },
+) => void;

@@ -8,6 +8,7 @@ import { Natives, type Bounds } from './natives.js';
 import { checkOptions } from './options.js';
 import { idOf, isTaskID, isToolID } from './place.js';
 import { askFor } from './permissions.js';
+import { Popups } from './popups.js';
 import { settings } from './settings.js';
 import { tasks } from './tasks.js';
 import { tools } from './tools.js';
@@ -16,17 +17,18 @@ export { TaskyonError, isTaskID, isToolID };
 
 export async function loadTaskyon(options: LoadOptions = {}): Promise<Taskyon> {
   if (typeof options !== 'object' || options === null) throw new TaskyonError('invalid_request', 'loadTaskyon: want an object of options');
-  const { wasmURL = new URL('./taskyon.wasm', import.meta.url), sandbox, onPermission, ...rest } = options;
-  if (onPermission !== undefined && typeof onPermission !== 'function') {
-    throw new TaskyonError('invalid_request', 'loadTaskyon: onPermission must be a function');
+  const { wasmURL = new URL('./taskyon.wasm', import.meta.url), sandbox, onPermission, onPopup, popupURL = new URL('./popup.html', import.meta.url), ...rest } = options;
+  for (const [name, handler] of Object.entries({ onPermission, onPopup })) {
+    if (handler !== undefined && typeof handler !== 'function') throw new TaskyonError('invalid_request', `loadTaskyon: ${name} must be a function`);
   }
+  if (!URL.canParse(String(popupURL), document.baseURI)) throw new TaskyonError('invalid_request', 'loadTaskyon: popupURL is no address');
   if (Object.hasOwn(rest, 'page')) throw new TaskyonError('invalid_request', 'loadTaskyon: the page is an option of sandbox: { page }');
   const page = pageOf(sandbox);
   const open = jsonText(rest, 'invalid_request');
   const engine = await Engine.start(wasmURL);
   const { store, bounds } = await engine.request<Opened>('open', { ...(JSON.parse(open) as object), page });
   if (onPermission) await askFor(engine, onPermission);
-  return surface(engine, store, new Natives(engine, bounds));
+  return surface(engine, store, new Natives(engine, bounds, new Popups(engine, popupURL, onPopup)));
 }
 
 type Opened = Pick<Taskyon, 'store'> & { readonly bounds: Bounds };

@@ -1,4 +1,5 @@
-import type { LogLine, NativeContext, NativeFunction } from './taskyon.js';
+import type { LogLine, NativeContext, NativeFunction, Popup, PopupRequest } from './taskyon.js';
+import { Refusal } from './popupwindow.js';
 import { format } from '../../sandboxhost/bootstrap/src/runtime/log/format.js';
 import { isError } from '../../sandboxhost/bootstrap/src/runtime/thrown.js';
 import { stackOf } from '../../sandboxhost/bootstrap/src/stack.js';
@@ -30,6 +31,7 @@ export interface Answers {
   readonly bounds: { readonly nesting: number; readonly bytes: number };
   tell(run: number, events: readonly Event[]): Promise<void>;
   settle(run: number, error: Failure | undefined, value: string): void;
+  popup(run: number, request: PopupRequest): Promise<Popup>;
 }
 
 const maxStack = 8192;
@@ -110,6 +112,11 @@ export class NativeRun {
     this.#told = undefined;
   }
 
+  #popup(request: PopupRequest): Promise<Popup> {
+    if (!this.#answers) throw new Refusal('aborted', 'popup: its call has ended');
+    return this.#answers.popup(this.#run, request);
+  }
+
   #context({ task, tool, settings }: Call): NativeContext {
     const log =
       (level: LogLine['level']) =>
@@ -127,6 +134,7 @@ export class NativeRun {
       settings,
       signal: this.#controller.signal,
       progress,
+      popup: async (request: PopupRequest) => this.#popup(request),
       debug: log('debug'),
       log: log('log'),
       info: log('info'),

@@ -4,6 +4,7 @@ import { TaskyonError } from './errors.js';
 import { jsonText } from './json.js';
 import { NativeRun, type Answers, type Call } from './nativerun.js';
 import { checkOptions } from './options.js';
+import type { Popups, Wanted } from './popups.js';
 
 /** What the result of a native function must keep to: levels, and bytes of its tagged form. */
 export interface Bounds {
@@ -18,12 +19,14 @@ export interface Bounds {
 export class Natives {
   readonly #engine: Engine;
   readonly #answers: Answers;
+  readonly #popups: Popups;
   readonly #functions = new Map<number, NativeFunction>();
   readonly #runs = new Map<number, NativeRun>();
   #last = 0;
 
-  constructor(engine: Engine, bounds: Bounds) {
+  constructor(engine: Engine, bounds: Bounds, popups: Popups) {
     this.#engine = engine;
+    this.#popups = popups;
     // An engine that has closed in the meantime wants to know nothing any more.
     const quietly = async (method: string, options: object, payload?: string) => {
       try {
@@ -37,8 +40,10 @@ export class Natives {
       tell: (run, events) => quietly('natives.tell', { run, events }),
       settle: (run, error, value) => {
         this.#runs.delete(run);
+        popups.end(run);
         void quietly('natives.settle', { run, error }, value);
       },
+      popup: (run, request) => popups.ask(run, request),
     };
     engine.atEnd(() => this.#end());
   }
@@ -70,12 +75,18 @@ export class Natives {
     } else if (kind === 'abort') {
       const open = this.#runs.get(run);
       this.#runs.delete(run);
-      queueMicrotask(() => open?.abort());
+      queueMicrotask(() => {
+        open?.abort();
+        this.#popups.end(run);
+      });
+    } else if (kind === 'window') {
+      queueMicrotask(() => void this.#popups.open(JSON.parse(text) as Wanted));
     }
   }
 
   #end(): void {
     this.#functions.clear();
+    this.#popups.end();
     for (const run of this.#runs.values()) run.abort();
     this.#runs.clear();
   }

@@ -1,5 +1,6 @@
 /** What the page API speaks of: definitions and revisions, drafts and tasks, settings, records. See taskyon.d.ts. */
 
+import type { Popup, PopupRequest } from './capabilities.js';
 import type { ErrorCode } from './taskyon.js';
 
 /** A tool revision: `tool:b3:` and 64 hex digits, the hash of the definition's RFC 8785 bytes. */
@@ -39,6 +40,7 @@ export interface FullDefinition {
     readonly subtasks?: boolean;
     readonly storage?: boolean;
     readonly secrets?: readonly string[];
+    /** Of a trusted-native tool: `custom-html`, and https origins. */
     readonly popup?: readonly string[];
   };
   readonly settings?: ObjectSchema;
@@ -152,6 +154,11 @@ export interface NativeContext {
   readonly signal: AbortSignal;
   /** fraction: 0 to 1. */
   progress(fraction?: number, text?: string): void;
+  /**
+   * Opens a window, if the definition declares it (`needs.popup`) and the user allows it; a call has one at a time. Rejects with a PopupError. The
+   * call's time stands still until the window has closed, and the window ends with the call.
+   */
+  popup(request: PopupRequest): Promise<Popup>;
   debug(...values: unknown[]): void;
   log(...values: unknown[]): void;
   info(...values: unknown[]): void;

@@ -12,7 +12,7 @@
  * `install` and `lookup` gave is meant.
  */
 
-import type { AuditQuery, AuditRow, Forecast, Grant, GrantPlan, PermissionHandler, SecretInfo, StorageUsage, StoredValue } from './capabilities.js';
+import type { AuditQuery, AuditRow, Forecast, Grant, GrantPlan, PermissionHandler, PopupHandler, SecretInfo, StorageUsage, StoredValue } from './capabilities.js';
 import type {
   Binding, Block, Change, Definition, Draft, EnvironmentFact, Format, HistoryRow, ImportReport, Json,
   Lineage, LogLine, Manifest, NativeFunction, ProviderCall, Revision, Settings, SettingsID, SettingsRow, Signatures,
@@ -69,6 +69,13 @@ export interface LoadOptions {
    * Without a handler, and for every answer that is none of `request.answers`, the answer is no.
    */
   readonly onPermission?: PermissionHandler;
+  /**
+   * Asks the user to open a window for a function of this page, where the gesture that led there is no longer fresh. Without a handler a bar at the lower
+   * edge of the page does.
+   */
+  readonly onPopup?: PopupHandler;
+  /** Where popup.html is, on the origin of this page (docs/embedding.md); beside the module unless given. */
+  readonly popupURL?: string | URL;
   /** A bearer token that the proxy wants. */
   readonly proxyToken?: string;
   /** Limits other than the documented ones (docs/embedding.md), by name: counts, bytes, milliseconds. */

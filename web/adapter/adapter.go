@@ -189,7 +189,7 @@ func (e *Engine) draft(ctx context.Context, tool, arguments string) ([]byte, err
 func recordOf(r *task.Record) (console.Record, error) {
 	out := console.Record{
 		Outcome: string(r.Outcome), Task: r.Task.String(), Tool: r.Tool.String(), Dropped: r.Dropped,
-		Duration: time.Duration(r.DurationMs * float64(time.Millisecond)), Logs: make([]console.LogLine, len(r.Logs)),
+		Duration: time.Duration(r.DurationMs * float64(time.Millisecond)), Logs: make([]console.LogLine, len(r.Logs)), Asks: asked(r.Asks),
 	}
 	for i, line := range r.Logs {
 		out.Logs[i] = console.LogLine(line)

@@ -63,6 +63,14 @@ func build(out string, release bool) ([]built, error) {
 			text := sandboxhost.Page(sandboxhost.FramePolicy(bootstrap.FrameHash()), bootstrap.Frame())
 			return []content{{"sandbox.html", []byte(text)}, {"csp-sandbox.txt", []byte(sandboxhost.PagePolicy(bootstrap.FrameHash()) + "\n")}}, nil
 		},
+		func() ([]content, error) {
+			return []content{
+				{"popup.html", []byte(sandboxhost.PopupPage(bootstrap.PopupHash(), bootstrap.Popup()))},
+				{"popup-frame.html", []byte(sandboxhost.PopupFramePage(bootstrap.PopupFrame()))},
+				{"csp-popup.txt", []byte(sandboxhost.PopupPagePolicy(bootstrap.PopupHash()) + "\n")},
+				{"csp-popup-frame.txt", []byte(sandboxhost.PopupFramePagePolicy() + "\n")},
+			}, nil
+		},
 	} {
 		made, err := step()
 		if err != nil {

@@ -17,13 +17,41 @@ func program(name, pkg string) ([]content, error) {
 	}
 	defer os.RemoveAll(work)
 	target := filepath.Join(work, name)
-	compile := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", target, pkg)
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", target}, outlined()...)
+	compile := exec.Command("go", append(args, pkg)...)
 	compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	compile.Stderr = os.Stderr
 	if err := compile.Run(); err != nil {
 		return nil, fmt.Errorf("go build %s: %w", pkg, err)
 	}
-	return file(name, target)
+	text, err := os.ReadFile(target)
+	if err != nil {
+		return nil, err
+	}
+	if text, err = joinData(text); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return []content{{name, text}}, nil
+}
+
+// cold packages run once, or seldom, or wait for a store or a person: in them a call costs nothing that anyone notices, and a copy
+// of the callee at every place is a tenth of the download. What is on the way of a call or of a hash is not in this list.
+var cold = []string{
+	module + "/core/archive", module + "/core/audit", module + "/core/grant", module + "/core/registry", module + "/core/storage",
+	module + "/core/shelf", module + "/core/limits", module + "/core/tool/signature", module + "/wasm", module + "/wasm/browser/...",
+	"regexp/syntax", "regexp", "fmt", "net/netip", "flag", "os", "io/fs", "internal/poll", "internal/bisect", "internal/godebug",
+	"internal/fmtsort", "encoding/hex", "github.com/klauspost/cpuid/v2",
+}
+
+const module = "github.com/xyntopia/taskyon-sandbox"
+
+// outlined are the compiler's flags that keep inlining out of the cold packages.
+func outlined() []string {
+	flags := make([]string, len(cold))
+	for i, pkg := range cold {
+		flags[i] = "-gcflags=" + pkg + "=-l"
+	}
+	return flags
 }
 
 func goRoot() (string, error) {

@@ -89,8 +89,8 @@ func (i *Import) Summary() string {
 	return fmt.Sprintf("%s, %d refused", strings.Join(came, ", "), len(i.Report.Refused))
 }
 
-// CloseImport goes back to the tool.
-func (m *Model) CloseImport() {
+// BackToTool goes back to the tool.
+func (m *Model) BackToTool() {
 	m.View = ShowTool
 	m.settle()
 	m.focus("tool-heading")

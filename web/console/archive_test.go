@@ -34,7 +34,7 @@ func TestAnImportShowsWhatCameInAndWhatWasRefused(t *testing.T) {
 		require.Equal(t, "line 3", s.Import.Report.Refused[0].Place)
 		require.Contains(t, s.names(), "imported")
 		require.Equal(t, "import-heading", s.focus[len(s.focus)-1])
-		s.do(s.CloseImport)
+		s.do(s.BackToTool)
 		require.True(t, s.Showing("uppercase"))
 	})
 }

@@ -3,10 +3,13 @@ package console
 import (
 	"context"
 	"time"
+
+	"github.com/xyntopia/taskyon-sandbox/core/audit"
 )
 
 // Engine is what the console needs of the machine. Errors are *fault.Error.
 type Engine interface {
+	Authority
 	// Install freezes a definition (JSON text) and, if told to, makes it the active revision of its name.
 	Install(ctx context.Context, definition string, activate bool) (revision string, err error)
 	// Tools lists every name: its active revision, or the newest installed one, not Active, when none is.
@@ -93,6 +96,7 @@ type Record struct {
 	Task     string // task:b3:<64 hex>, "" when no task was made
 	Tool     string // the revision that ran
 	Duration time.Duration
+	Asks     []audit.Ask // what it asked of the world, in order
 }
 
 // Failure is an error for a reader. Path is a JSON path; Line and Column count from 1 in the author's code, 0 means unknown.

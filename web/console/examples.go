@@ -24,6 +24,21 @@ var examples = [...]struct{ name, definition string }{
   },
   "code": "function add({ a, b }) {\n  console.log('adding', a, 'and', b);\n  return a + b;\n}"
 }`},
+	{"weather", `{
+  "name": "weather",
+  "description": "Tells temperature and wind at a place, from a public service. Asks before it reads there.",
+  "parameters": {
+    "type": "object",
+    "properties": {
+      "latitude": { "type": "number", "minimum": -90, "maximum": 90, "examples": [52.52] },
+      "longitude": { "type": "number", "minimum": -180, "maximum": 180, "examples": [13.41] }
+    },
+    "required": ["latitude", "longitude"],
+    "additionalProperties": false
+  },
+  "needs": { "fetch": [{ "origin": "https://api.open-meteo.com", "access": "read" }] },
+  "code": "async ({ latitude, longitude }) => {\n  const url = new URL('https://api.open-meteo.com/v1/forecast');\n  url.search = new URLSearchParams({ latitude, longitude, current: 'temperature_2m,wind_speed_10m' });\n  const response = await fetch(url);\n  if (!response.ok) throw new Error('the service answered ' + response.status);\n  const { current, current_units } = await response.json();\n  return {\n    temperature: current.temperature_2m + ' ' + current_units.temperature_2m,\n    wind: current.wind_speed_10m + ' ' + current_units.wind_speed_10m,\n  };\n}"
+}`},
 }
 
 // exampleForm is what the form holds on a first visit: something that installs, runs, logs and shows an optional parameter.

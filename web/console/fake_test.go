@@ -26,7 +26,8 @@ type fakeEngine struct {
 	settings func(values string) error
 	imports  func(text string) (console.Report, error)
 	pinned   map[string]bool
-	ran      []string // revision, arguments and disposable of each run
+	fakeAuthority
+	ran []string // revision, arguments and disposable of each run
 }
 
 func (f *fakeEngine) Install(_ context.Context, definition string, activate bool) (string, error) {
@@ -163,6 +164,8 @@ type stage struct {
 	screen                   *screen
 	copied, announced, focus []string
 	revealed, visited, saved []string
+	held, back               int
+	field                    string // what stands in the field for a secret
 	chosen                   func() (name, text string, err error)
 }
 
@@ -183,7 +186,14 @@ func onStage(t *testing.T, act func(t *testing.T, s *stage)) {
 			Reveal:   func(id string) { s.revealed = append(s.revealed, id) },
 			Save:     func(name, text string) { s.saved = append(s.saved, name+": "+text) },
 			Visit:    func(tool string) { s.visited = append(s.visited, tool) },
-			Chosen:   func(context.Context, string, int) (string, string, error) { return s.chosen() },
+			Hold:     func() { s.held++ },
+			GiveBack: func() { s.back++ },
+			Take: func(string) string {
+				value := s.field
+				s.field = ""
+				return value
+			},
+			Chosen: func(context.Context, string, int) (string, string, error) { return s.chosen() },
 		})
 		s.do(func() { s.Start("") })
 		require.True(t, s.Ready, s.Trouble)

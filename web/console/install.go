@@ -109,6 +109,7 @@ func (m *Model) installed(name, revision string) {
 	}
 	m.View, m.selected = ShowTool, name
 	m.visit(name)
+	m.refresh(m.Desk())
 	m.announce(m.Note)
 	m.focus("tool-heading")
 }

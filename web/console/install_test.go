@@ -219,7 +219,7 @@ func TestANewVersionCannotBecomeAnotherTool(t *testing.T) {
 		s.do(func() { s.Form.Definition = strings.Replace(s.Form.Definition, `"uppercase"`, `"add"`, 1) })
 		s.do(s.InstallTool)
 		require.Contains(t, s.Form.Problem.Message, `a new version of "uppercase"`)
-		require.Equal(t, []string{"add", "uppercase"}, s.names())
+		require.Equal(t, []string{"add", "uppercase", "weather"}, s.names())
 	})
 }
 

@@ -25,6 +25,10 @@ type Powers struct {
 	Chosen func(ctx context.Context, id string, most int) (name, text string, err error)
 	// Visit makes the page's address name the tool, so that reloading and going back find it again.
 	Visit func(tool string)
+	// Hold remembers what has the focus before a question takes it, GiveBack brings it back there, once the question is gone.
+	Hold, GiveBack func()
+	// Take reads a field and empties it at once.
+	Take func(id string) string
 }
 
 // View is what fills the main part of the page.
@@ -34,6 +38,7 @@ const (
 	ShowTool View = iota
 	ShowInstall
 	ShowImport
+	ShowAudit
 )
 
 // Model is the state of the page.
@@ -47,6 +52,10 @@ type Model struct {
 	Tools   []Tool       // one a name, by name
 	Form    *InstallForm // the draft that is shown: of a tool of one's own, or of a new version of one that is here
 	Import  Import       // the last one
+
+	Question *Question // that waits for an answer, nil for none
+	Foreseen Foreseen  // of the form that is shown
+	Audit    Audit
 
 	ctx       context.Context
 	engine    Engine
@@ -75,6 +84,7 @@ func (m *Model) Guard(event func()) {
 		}
 	}()
 	event()
+	m.foresee()
 }
 
 // Dismiss closes the trouble line.
@@ -161,4 +171,23 @@ func (m *Model) visit(tool string) {
 	if m.powers.Visit != nil {
 		m.powers.Visit(tool)
 	}
+}
+
+func (m *Model) hold() {
+	if m.powers.Hold != nil {
+		m.powers.Hold()
+	}
+}
+
+func (m *Model) giveBack() {
+	if m.powers.GiveBack != nil {
+		m.powers.GiveBack()
+	}
+}
+
+func (m *Model) takeSecret() string {
+	if m.powers.Take == nil {
+		return ""
+	}
+	return m.powers.Take(SecretID)
 }

@@ -15,7 +15,7 @@ import (
 
 func TestAFirstVisitShowsReadyTools(t *testing.T) {
 	onStage(t, func(t *testing.T, s *stage) {
-		require.Equal(t, []string{"add", "uppercase"}, s.names())
+		require.Equal(t, []string{"add", "uppercase", "weather"}, s.names())
 		require.Equal(t, "uppercase", s.Desk().Tool.Name)
 		require.True(t, s.Desk().Tool.Active)
 		require.Equal(t, "hello sandbox", s.Desk().Arguments.Fields[0].Value)

@@ -76,6 +76,7 @@ func (m *Model) finish(desk *Desk, arguments string) {
 	if record.Result != "" {
 		desk.Run.Result = ResultText(record.Result)
 	}
+	m.refresh(desk)
 	text := desk.Tool.Name + ": " + OutcomeText(record.Outcome)
 	field, missing := "", false
 	if f := record.Error; f != nil {
@@ -87,6 +88,7 @@ func (m *Model) finish(desk *Desk, arguments string) {
 	case missing:
 		m.blameSettings(desk, record.Error, desk.Tool.Current)
 	case !m.Showing(desk.Tool.Name):
+	case m.Question != nil: // it keeps the focus
 	case field != "":
 		m.focus(field)
 	case typed == arguments:

@@ -8,13 +8,14 @@ import (
 
 // Desk is what a person has before them of one tool name.
 type Desk struct {
-	Tool      Tool // the active revision, or the newest one when none is active
-	Arguments Values
-	Settings  Settings
-	Run       Run
-	Versions  Versions
-	History   []Tool // newest first
-	Open      bool   // the details are unfolded
+	Tool        Tool // the active revision, or the newest one when none is active
+	Arguments   Values
+	Settings    Settings
+	Permissions Permissions
+	Run         Run
+	Versions    Versions
+	History     []Tool // newest first
+	Open        bool   // the details are unfolded
 }
 
 // Start installs the examples on a first visit and loads the tools; the named one is shown, "" for any.
@@ -67,6 +68,7 @@ func (m *Model) load(selecting string) (change func()) {
 			m.selected = selecting
 		}
 		m.settle()
+		m.refresh(m.Desk())
 	}
 }
 
@@ -141,6 +143,7 @@ func (m *Model) Revisit(name string) {
 func (m *Model) show(name string) {
 	m.View, m.selected, m.Note = ShowTool, name, ""
 	m.focus("tool-heading")
+	m.refresh(m.Desk())
 }
 
 // Kind is what the tool is made of, in words.

@@ -113,7 +113,7 @@ func TestAVersionIsErasedAfterAWordAndAPinnedOneSaysWhyNot(t *testing.T) {
 
 func TestAToolWhoseLastVersionIsErasedIsGone(t *testing.T) {
 	onStage(t, func(t *testing.T, s *stage) {
-		for _, name := range []string{"uppercase", "add"} {
+		for _, name := range []string{"uppercase", "add", "weather"} {
 			s.do(func() { s.Select(name) })
 			s.do(s.RemoveName)
 			s.do(func() { s.Ask(console.Erase, s.Desk().Tool.Revision) })

@@ -49,7 +49,8 @@ func serve(ctx context.Context, dir, address, port, hosts string) error {
 	if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
 		return fmt.Errorf("%s holds no build; run `make build` first", dir)
 	}
-	o := server.Options{Dir: dir, Policy: sandboxhost.HostPolicy(bootstrap.FrameHash()), Frame: sandboxhost.PagePolicy(bootstrap.FrameHash())}
+	o := server.Options{Dir: dir, Policy: sandboxhost.HostPolicy(bootstrap.FrameHash()), Frame: sandboxhost.PagePolicy(bootstrap.FrameHash()),
+		Popup: sandboxhost.PopupPagePolicy(bootstrap.PopupHash()), PopupFrame: sandboxhost.PopupFramePagePolicy()}
 	if hosts != "" {
 		o.Hosts = strings.Split(strings.ToLower(hosts), ",")
 	}

@@ -15,12 +15,30 @@ func secure(h http.Header, policy string) {
 	h.Set("Cache-Control", "no-cache")
 }
 
-// sandboxPage is what frames of the served kind show.
-const sandboxPage = "sandbox.html"
+// own is what the files with a policy of their own are sent with.
+func (o Options) own() map[string]func(http.Header) {
+	own := map[string]func(http.Header){}
+	for path, row := range map[string]struct {
+		policy string
+		secure func(http.Header, string)
+	}{"/sandbox.html": {o.Frame, secureFrame}, "/popup.html": {o.Popup, securePopup}, "/popup-frame.html": {o.PopupFrame, secureFrame}} {
+		if row.policy != "" {
+			own[path] = func(h http.Header) { row.secure(h, row.policy) }
+		}
+	}
+	return own
+}
 
-// secureFrame gives the sandbox page a policy of its own. Connection-Allowlist, where a browser knows it, closes ways that no
-// Content-Security-Policy does: names that are looked up, connections opened ahead, WebRTC.
+// secureFrame gives a page in which code of a tool may run a policy of its own. Connection-Allowlist, where a browser knows it, closes ways that
+// no Content-Security-Policy does: names that are looked up, connections opened ahead, WebRTC.
 func secureFrame(h http.Header, policy string) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("Connection-Allowlist", "()")
+}
+
+// securePopup is for the window that is led to another site: with an opener policy of its own, the browser would part it from the page at that
+// moment, and the page could neither close it nor see that it was closed.
+func securePopup(h http.Header, policy string) {
+	h.Set("Content-Security-Policy", policy)
+	h.Set("Cross-Origin-Opener-Policy", "unsafe-none")
 }

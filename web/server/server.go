@@ -13,17 +13,19 @@ import (
 
 // Options say what is served.
 type Options struct {
-	Dir    string   // the built folder
-	Policy string   // the Content-Security-Policy of every response but one
-	Frame  string   // that of the sandbox page; none: as of all others
-	Hosts  []string // further host names, without port, that requests may name
+	Dir        string   // the built folder
+	Policy     string   // the Content-Security-Policy of every response but those below; for these, none: as of all others
+	Frame      string   // that of the sandbox page
+	Popup      string   // that of the windows of tools
+	PopupFrame string   // that of the frame in such a window
+	Hosts      []string // further host names, without port, that requests may name
 }
 
 // Server is the handler. Close it.
 type Server struct {
 	root   *os.Root
 	policy string
-	frame  string
+	own    map[string]func(http.Header) // of the files that have headers of their own, by URL path
 	hosts  []string
 	tags   tags
 }
@@ -35,7 +37,7 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{root: root, policy: o.Policy, frame: o.Frame, hosts: o.Hosts}, nil
+	return &Server{root: root, policy: o.Policy, own: o.own(), hosts: o.Hosts}, nil
 }
 
 // Close closes the folder.
@@ -44,8 +46,8 @@ func (s *Server) Close() error { return s.root.Close() }
 // ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header(), s.policy)
-	if s.frame != "" && r.URL.Path == "/"+sandboxPage {
-		secureFrame(w.Header(), s.frame)
+	if own := s.own[r.URL.Path]; own != nil {
+		own(w.Header())
 	}
 	if !s.admits(r.Host) {
 		http.Error(w, "this host name is not served here; open http://localhost instead, or allow the name when starting the server",

@@ -42,7 +42,7 @@ func (c *Import) Build(vgin *vugu.BuildIn) (vgout *vugu.BuildOut) {
 			vgparent.AppendChild(vgn)
 			vgn.DOMEventHandlerSpecList = append(vgn.DOMEventHandlerSpecList, vugu.DOMEventHandlerSpec{
 				EventType: "click",
-				Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.Model.CloseImport() }) },
+				Func:      func(event vugu.DOMEvent) { c.Model.Guard(func() { c.Model.BackToTool() }) },
 				// TODO: implement capture, etc. mostly need to decide syntax
 			})
 			{

@@ -1,6 +1,10 @@
 package ui
 
-import "github.com/xyntopia/taskyon-sandbox/web/console"
+import (
+	"github.com/xyntopia/taskyon-sandbox/core/audit"
+	"github.com/xyntopia/taskyon-sandbox/core/grant"
+	"github.com/xyntopia/taskyon-sandbox/web/console"
+)
 
 // Root is the page.
 type Root struct{ Model *console.Model }
@@ -57,6 +61,51 @@ type Comparison struct {
 	Model      *console.Model
 	Comparison *console.Comparison
 }
+
+// Consent asks the person for a permission.
+type Consent struct {
+	Model    *console.Model
+	Question *console.Question
+}
+
+// Forecast lists what a tool will ask for and what it may do without.
+type Forecast struct{ List []grant.Forecast }
+
+// Permissions shows what the shown revision may do, and what is kept for it.
+type Permissions struct {
+	Model *console.Model
+	Desk  *console.Desk
+}
+
+// Plan shows what would be carried over to the shown revision.
+type Plan struct {
+	Model *console.Model
+	Plan  *grant.Plan
+}
+
+// Secrets are those of the shown revision.
+type Secrets struct {
+	Model       *console.Model
+	Permissions *console.Permissions
+}
+
+// Asks lists what tools asked for.
+type Asks struct {
+	Model *console.Model
+	Rows  []console.Audited
+}
+
+// askRows are the asks of one record, which says itself when it was and of whom.
+func askRows(asks []audit.Ask) []console.Audited {
+	rows := make([]console.Audited, len(asks))
+	for i, a := range asks {
+		rows[i].Ask = a
+	}
+	return rows
+}
+
+// Audit lists what all tools asked for.
+type Audit struct{ Model *console.Model }
 
 // Import shows what became of a file that was chosen.
 type Import struct{ Model *console.Model }

@@ -2,6 +2,7 @@ import { chromium } from '@playwright/test';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { names } from '../names.js';
 import { patiently, type Engine } from './engine.js';
 
 /** Chromium by Playwright. Names looked up are read from its NetLog, which is whole once it has ended. */
@@ -10,7 +11,7 @@ export async function startChromium(): Promise<Engine> {
   const log = join(dir, 'netlog.json');
   const browser = await chromium.launch({
     executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--log-net-log=${log}`],
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', `--host-resolver-rules=${names.map((name) => `MAP ${name} 127.0.0.1`).join(',')}`, `--log-net-log=${log}`],
   });
   return {
     host: 'chromium',

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
+import { names } from '../names.js';
 import { patiently, type Engine } from './engine.js';
 
 /** Firefox by WebDriver BiDi. Names looked up are read from the log of its resolver. */
@@ -16,7 +17,7 @@ export async function startFirefox(): Promise<Engine> {
     extraPrefsFirefox: {
       // Nothing leaves this machine, whatever the browser itself would like to know.
       'network.proxy.type': 0, 'network.captive-portal-service.enabled': false, 'network.connectivity-service.enabled': false, 'app.normandy.enabled': false,
-      'services.settings.server': 'data:,', 'browser.safebrowsing.update.enabled': false, 'network.trr.mode': 5,
+      'services.settings.server': 'data:,', 'browser.safebrowsing.update.enabled': false, 'network.trr.mode': 5, 'network.dns.localDomains': names.join(','),
     },
   });
   return {

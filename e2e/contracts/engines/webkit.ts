@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { Tunnel } from '../tunnel.js';
 import { patiently, type Engine } from './engine.js';
 
-/** WebKitGTK by its WebDriver, on a display of its own. It tells nobody which names it looks up. */
+/** WebKitGTK by its WebDriver, on a display of its own. It finds names by a tunnel. It tells nobody which names it looks up. */
 export async function startWebKit(): Promise<Engine> {
   const port = await freePort();
+  const tunnel = await Tunnel.listen();
   const args = ['--', 'xvfb-run', '-a', '-s', '-screen 0 1024x768x24', process.env['WEBKIT_DRIVER'] ?? 'WebKitWebDriver', `--port=${port}`];
   const driver = spawn('dbus-run-session', args, { stdio: 'ignore', detached: true, env: { ...process.env, NO_AT_BRIDGE: '1', LIBGL_ALWAYS_SOFTWARE: '1' } });
   const base = `http://127.0.0.1:${port}`;
@@ -21,7 +23,7 @@ export async function startWebKit(): Promise<Engine> {
   return {
     host: 'webkit',
     async open(url) {
-      const browserOptions = { binary: miniBrowser(), args: ['--automation', '--javascript-can-open-windows-automatically=true'] };
+      const browserOptions = { binary: miniBrowser(), args: ['--automation', '--javascript-can-open-windows-automatically=true', `--proxy=http://${tunnel.address}`, '--ignore-host=127.0.0.1', '--ignore-host=localhost'] };
       const alwaysMatch = { 'webkitgtk:browserOptions': browserOptions, pageLoadStrategy: 'none', unhandledPromptBehavior: 'accept', acceptInsecureCerts: true };
       const { sessionId } = await ask('POST', '/session', { capabilities: { alwaysMatch } });
       await ask('POST', `/session/${String(sessionId)}/url`, { url });
@@ -33,6 +35,7 @@ export async function startWebKit(): Promise<Engine> {
       };
     },
     async close() {
+      await tunnel.close();
       const gone = once(driver, 'exit');
       // The session, the display and the driver are one process group of ours.
       try {

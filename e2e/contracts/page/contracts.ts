@@ -1,6 +1,7 @@
 // The page that runs the contracts it is assigned, one after the other, and tells each verdict at once: should the page die of
 // one, its server knows of which.
 import type { Taskyon, LoadOptions } from '../../../wasm/loader/taskyon.js';
+import { onPermission } from './permission.js';
 import { check } from './runner.js';
 import type { Assignment, Contract, Suite, Verdict } from './types.js';
 
@@ -27,7 +28,7 @@ async function run(): Promise<void> {
     if (!ty || has !== wants) {
       await ty?.close();
       Object.assign(globalThis, { taskyonGuardsOff: guardsOff });
-      ty = await loadTaskyon({ store: 'memory', wasmURL: assignment.wasm, limits, ...(page === undefined ? {} : { sandbox: { page } }) });
+      ty = await loadTaskyon({ store: 'memory', onPermission, wasmURL: assignment.wasm, limits, ...(page === undefined ? {} : { sandbox: { page } }) });
       has = wants;
     }
     const verdict: Verdict = await check(ty, contract, { ...assignment.ears[id]!, ...own }, page);

@@ -34,6 +34,8 @@ function operator(name: string, operand: unknown, value: unknown, path: string):
       return typeof value === 'number' && value >= (operand as number);
     case '$every':
       return typeof value === 'object' && value !== null && Object.values(value).every((v) => is(v, operand));
+    case '$some':
+      return typeof value === 'object' && value !== null && Object.values(value).some((v) => is(v, operand));
     case '$text':
       return is(JSON.stringify(value, plain) ?? '', operand);
     case '$length':

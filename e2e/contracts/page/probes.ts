@@ -1,6 +1,6 @@
 import type { Revision, Taskyon } from '../../../wasm/loader/taskyon.js';
 import { drill } from './drill.js';
-import type { Contract, Ears } from './types.js';
+import type { Contract, Ears, Step } from './types.js';
 
 /** What a probe may look at. */
 export interface Sight {
@@ -9,6 +9,7 @@ export interface Sight {
   readonly ears: Ears;
   readonly revisions: readonly (Revision | undefined)[];
   readonly page: string | undefined; // that the frames show
+  readonly step: Step; // its args are the probe's
 }
 
 /** What the page itself hears and shows, from its first moment on. */
@@ -118,6 +119,29 @@ const probes: { readonly [name: string]: (sight: Sight) => unknown } = {
       big: await code(() => ty.tools.install(`{"name":"x","description":"${'x'.repeat(4 << 20)}","code":"() => 1"}`)),
     };
   },
+  /** The user is logged in at another site. */
+  login: async ({ step }) => {
+    const { url } = step.args as { url: string };
+    await fetch(url, { mode: 'no-cors', credentials: 'include' });
+    // Whether the engine takes and sends such cookies at all.
+    await fetch(`${url}?again`, { mode: 'no-cors', credentials: 'include' });
+    return { done: true };
+  },
+  /** Sets a secret of a tool. */
+  secret: async ({ ty, revisions, step }) => {
+    const { name, value, origins } = step.args as { name: string; value: string; origins: string[] };
+    await ty.secrets.set(revisions[step.tool]!, name, value, { origins });
+    return { set: true };
+  },
+  /** Takes back what was allowed to a tool. */
+  revoke: async ({ ty, revisions, step }) => {
+    const grants = await ty.grants.list(revisions[step.tool]!);
+    for (const { id } of grants) await ty.grants.revoke(id);
+    return { revoked: grants.length };
+  },
+  /** What the log of asks tells of a tool. */
+  audit: async ({ ty, revisions, step }) => (await ty.audit.query({ revision: revisions[step.tool]! })).map(({ capability, decision, scope, class: kind, sent, bytesOut }) => ({ capability, decision, scope, class: kind, sent, bytesOut })),
+  rest: ({ step }) => new Promise((done) => setTimeout(done, (step.args as { ms: number }).ms, { rested: true })),
   sandboxes: async ({ ty }) => ({ count: (await ty.sandboxes.list()).length, frames: document.querySelectorAll('iframe[data-taskyon]').length }),
 };
 

@@ -1,6 +1,7 @@
 import type { Revision, Taskyon } from '../../../wasm/loader/taskyon.js';
 import { drillInFrame } from './drill.js';
 import { mismatch, short } from './match.js';
+import { asked, expects } from './permission.js';
 import { probe } from './probes.js';
 import type { Contract, Ears, Step, Verdict } from './types.js';
 
@@ -57,11 +58,17 @@ async function attempt(ty: Taskyon, contract: Contract, ears: Ears, page: string
 
 async function take(ty: Taskyon, contract: Contract, step: Step, revisions: readonly (Revision | undefined)[], ears: Ears, page: string | undefined): Promise<string | undefined> {
   const started = performance.now();
-  const value = step.probe !== undefined ? await probe(step.probe, { ty, contract, ears, revisions, page }) : step.drill ? await drillInFrame(contract.id, ears) : await call(ty, step, revisions, ears);
+  step = filled(step, contract.id, ears);
+  const value = step.probe !== undefined ? await probe(step.probe, { ty, contract, ears, revisions, page, step }) : step.drill ? await drillInFrame(contract.id, ears) : await call(ty, step, revisions, ears);
   const took = performance.now() - started;
   const why = mismatch(value, step.expect);
   if (why !== undefined) return `${why}${errorOf(value)}`;
   return step.withinMs !== undefined && took > step.withinMs ? `took ${Math.round(took)} ms, want at most ${step.withinMs}` : undefined;
+}
+
+/** A step with the canary's port and the contract's id in their places. */
+function filled(step: Step, id: string, { port }: Ears): Step {
+  return JSON.parse(JSON.stringify(step).replaceAll('{port}', `${port}`).replaceAll('{id}', id)) as Step;
 }
 
 function errorOf(value: unknown): string {
@@ -72,6 +79,8 @@ function errorOf(value: unknown): string {
 /** The record of a call, or why there was nothing to run. */
 async function call(ty: Taskyon, step: Step, revisions: readonly (Revision | undefined)[], ears: Ears): Promise<unknown> {
   const revision = revisions[step.tool]!;
+  const questions = asked(revision.id);
+  expects(revision.id, step.permission ?? 'session');
   const draft = { role: 'function', content: { functionCall: { name: revision.name, arguments: { ...ears, ...step.args }, tool: revision.id } } } as const;
   const options = {
     ...(step.partition === undefined ? {} : { partition: step.partition }),
@@ -79,7 +88,7 @@ async function call(ty: Taskyon, step: Step, revisions: readonly (Revision | und
     ...(step.abortMs === undefined ? {} : { signal: AbortSignal.timeout(step.abortMs) }),
   };
   try {
-    return await ty.tasks.run(await ty.tasks.compile(draft), options);
+    return { ...(await ty.tasks.run(await ty.tasks.compile(draft), options)), asked: questions() };
   } catch (error) {
     const { name, code, message } = error as { name?: string; code?: string; message?: string };
     if (name !== 'TaskyonError') throw error;

@@ -10,7 +10,7 @@ export interface Suite {
 export interface Guard {
   readonly name: string;
   readonly what: string;
-  readonly kind: 'host' | 'frame' | 'page' | 'served' | 'limits';
+  readonly kind: 'host' | 'core' | 'frame' | 'page' | 'served' | 'limits';
   readonly lifted?: { readonly [name: string]: number };
   readonly behind?: readonly string[];
 }
@@ -40,6 +40,7 @@ export interface Contract {
   readonly drill?: string;
   readonly calmMs?: number;
   readonly bare?: { readonly [place in Place]?: string };
+  readonly hears?: readonly string[];
   readonly served?: Served;
   readonly framed: boolean;
   readonly except?: { readonly [place in Place]?: Exception };
@@ -66,6 +67,7 @@ export interface Step {
   readonly partition?: string;
   readonly disposable?: boolean;
   readonly abortMs?: number;
+  readonly permission?: string;
   readonly beside?: boolean;
   readonly withinMs?: number;
   readonly drill?: boolean;
@@ -79,6 +81,8 @@ export interface Ears {
   readonly https: string;
   readonly ws: string;
   readonly udp: number;
+  /** The TCP port: names of the net lead to it too. */
+  readonly port: number;
   /** A host name, with a port, that nobody may look up. */
   readonly name: string;
   /** The origin of the page itself, and a shared worker of it; the page adds them. */

@@ -22,6 +22,7 @@ func project(t *testing.T, sources map[string]string) string {
 var small = map[string]string{
 	"tool": "self.tool = 'größe </script>'", "supervisor": "self.supervisor = 1", "checker": "export const check = (a: number): number => a",
 	"frame": "declare const TOOL_SOURCE: string\ndeclare const SUPERVISOR_SOURCE: string\nself.texts = [TOOL_SOURCE, SUPERVISOR_SOURCE]",
+	"popup": "self.popup = 1", "popupframe": "self.frame = 1",
 }
 
 func built(t *testing.T, root string) map[string]string {

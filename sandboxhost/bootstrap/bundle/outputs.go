@@ -40,11 +40,11 @@ func policySource(script []byte) []byte {
 	return []byte("sha256-" + base64.StdEncoding.EncodeToString(sum[:]))
 }
 
-// withPolicySource adds the file that names the frame's script, if that was built.
+// withPolicySource adds the files that name scripts in policies, for those that were built.
 func withPolicySource(built []output) []output {
 	for _, o := range built {
-		if o.name == "frame" {
-			return append(built, output{"frame.sha256", policySource(o.text)})
+		if o.name == "frame" || o.name == "popup" {
+			built = append(built, output{o.name + ".sha256", policySource(o.text)})
 		}
 	}
 	return built
@@ -65,6 +65,8 @@ func recipes() []recipe {
 		{name: "tool", target: api.ES2022},
 		{name: "supervisor", target: api.ES2022},
 		{name: "frame", target: api.ES2022, embeds: map[string]string{"TOOL_SOURCE": "tool", "SUPERVISOR_SOURCE": "supervisor"}, finish: refuseMarkup},
+		{name: "popup", target: api.ES2022, finish: refuseMarkup},
+		{name: "popupframe", target: api.ES2022, finish: refuseMarkup},
 		{name: "checker", target: api.ES2017, finish: checkerProgram},
 	}
 }

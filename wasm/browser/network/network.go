@@ -11,6 +11,7 @@ import (
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
+	"github.com/xyntopia/taskyon-sandbox/core/guard"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/wasm/jsbind"
@@ -69,7 +70,11 @@ func (c *Carrier) Carry(ctx context.Context, r power.Carried) (*power.Response, 
 	if err != nil {
 		return nil, errNetwork
 	}
-	abort := func() { _, _ = controller.Call("abort") }
+	abort := func() {
+		if guard.On("fetch-cancel") {
+			_, _ = controller.Call("abort")
+		}
+	}
 	stop := context.AfterFunc(ctx, abort)
 	response, err := c.start(ctx, controller, r)
 	if err != nil {
@@ -96,6 +101,7 @@ func (c *Carrier) start(ctx context.Context, controller safejs.Value, r power.Ca
 	}
 	options := map[string]any{"method": r.Method, "headers": headers, "mode": "cors", "credentials": "omit", "cache": "no-store", "redirect": "manual",
 		"referrer": "", "referrerPolicy": "no-referrer", "signal": safejs.Unsafe(signal)}
+	weaken(options)
 	if r.Body != nil {
 		sent, err := c.bytes.New(len(r.Body))
 		if err != nil {
@@ -217,3 +223,20 @@ func (b *body) Read(ctx context.Context) ([]byte, error) {
 
 // Close implements sandbox.Body: what is left of the answer is not asked for any more.
 func (b *body) Close() { b.end() }
+
+// weaken takes options away, one for each guard that is off.
+func weaken(options map[string]any) {
+	if !guard.On("fetch-redirect") {
+		options["redirect"] = "follow"
+	}
+	if !guard.On("fetch-omit") {
+		options["credentials"] = "include"
+	}
+	if !guard.On("fetch-no-store") {
+		delete(options, "cache")
+	}
+	if !guard.On("fetch-referrer") {
+		delete(options, "referrer")
+		options["referrerPolicy"] = "unsafe-url"
+	}
+}

@@ -3,9 +3,8 @@
 package store
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"sort"
 
 	"github.com/hack-pad/safejs"
 
@@ -67,7 +66,7 @@ func (k *Tools) Bound(ctx context.Context) ([]registry.Binding, error) {
 		return nil, err
 	}
 	list, err := bindingsOf(found)
-	slices.SortFunc(list, func(a, b registry.Binding) int { return cmp.Compare(a.Name, b.Name) }) // the browser's order is of UTF-16
+	sort.Slice(list, func(i, j int) bool { return list[i].Name < list[j].Name }) // the browser's order is of UTF-16
 	return list, err
 }
 
