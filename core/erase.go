@@ -16,16 +16,19 @@ func (e *Engine) EraseChat(ctx context.Context, id canon.TaskID) error {
 		return err
 	}
 	e.announce(Notice{Erased: true})
-	return e.storage.Sweep(ctx, e.gone)
+	places, err := e.storage.Nodes(ctx)
+	for _, at := range places {
+		if err == nil && e.gone(ctx, at.Node) {
+			err = e.storage.Forget(ctx, at.Revision, at.Node)
+		}
+	}
+	return err
 }
 
 // gone tells whether a node is not in the store any more.
-func (e *Engine) gone(ctx context.Context, node canon.TaskID) (bool, error) {
+func (e *Engine) gone(ctx context.Context, node canon.TaskID) bool {
 	_, err := e.ports.Tasks.Get(ctx, node)
-	if fault.CodeOf(err) == fault.NotFound {
-		return true, nil
-	}
-	return false, err
+	return fault.CodeOf(err) == fault.NotFound
 }
 
 // shelves are the rooms of the shelf whose keys go on with a revision. What they keep for it goes with it.

@@ -52,15 +52,12 @@ func (e *Engine) sweep(ctx context.Context) {
 	gone := map[string]bool{}
 	for _, box := range e.sandboxes.List() {
 		if node, err := canon.ParseTaskID(box.Key.Scope); err == nil {
-			gone[box.Key.Scope], _ = e.gone(ctx, node)
+			gone[box.Key.Scope] = e.gone(ctx, node)
 		}
 	}
 	e.sandboxes.Stop(func(k sandbox.Key) bool { return gone[k.Scope] },
 		sandbox.Result{Outcome: sandbox.Aborted, Message: "sandboxes: the chat that defines the tool was erased"})
-	e.grants.ForgetNodes(func(node canon.TaskID) bool {
-		lost, _ := e.gone(ctx, node)
-		return lost
-	})
+	e.grants.ForgetNodes(func(node canon.TaskID) bool { return e.gone(ctx, node) })
 }
 
 // announce does what a notice says here and tells the others.

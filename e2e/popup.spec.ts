@@ -11,9 +11,9 @@ test('after the user has allowed it, a window shows html below a banner that nam
   const { at, shell } = await opened(host, page);
   await expect(shell.frameLocator('iframe').getByRole('heading')).toHaveText('Hello');
   const banner = await shell.locator('header').innerText();
-  const revision = await host.evaluate(() => questions[0]!.revision);
-  expect(banner).toContain(`Shown by the tool ${await host.evaluate(() => questions[0]!.tool)} (${revision.slice(0, 20)}), not by app.example.com.`);
-  expect(await host.evaluate(() => questions.map(({ capability, scope, declared, leak }) => [capability, scope, declared, leak]))).toEqual([
+  const revision = await host.evaluate(() => prompted[0]!.revision);
+  expect(banner).toContain(`Shown by the tool ${await host.evaluate(() => prompted[0]!.tool)} (${revision.slice(0, 20)}), not by app.example.com.`);
+  expect(await host.evaluate(() => prompted.map(({ capability, scope, declared, leak }) => [capability, scope, declared, leak]))).toEqual([
     ['popup', 'custom-html', true, expect.stringContaining('learn what you enter there')],
   ]);
   await host.evaluate((at) => attempts[at]!.popup!.post({ n: [1, '<b>'] }), at);
@@ -60,10 +60,10 @@ test('what is not declared, not allowed, not an https origin, or the application
     [html(''), ['*'], ['PopupError', 'invalid_definition', 'tool_error', false, ['popup', 'failed', 'invalid_definition', 'custom-html', false]]],
   ];
   for (const [request, needs, want] of rows) expect(await refused(host, request, needs), JSON.stringify(request).slice(0, 80)).toEqual(want);
-  expect(await host.evaluate(() => questions.length), 'nobody was asked').toBe(0);
+  expect(await host.evaluate(() => prompted.length), 'nobody was asked').toBe(0);
   await host.evaluate(() => (answering = 'deny'));
   expect(await refused(host, html(''))).toEqual(denied('not_granted', 'custom-html'));
-  expect(await host.evaluate(() => questions.length)).toBe(1);
+  expect(await host.evaluate(() => prompted.length)).toBe(1);
   expect(browserOf.contexts().flatMap((context) => context.pages())).toHaveLength(1);
   expect(await host.evaluate(async () => (await ty.audit.query({ capability: 'popup', decision: 'denied' })).length)).toBe(rows.filter(([, , want]) => JSON.stringify(want).includes('"denied"')).length + 1);
 });
@@ -75,7 +75,7 @@ test('while the user is asked there is no window, and the end of the call ends t
     (globalThis as unknown as { control: AbortController }).control = control;
     return openPopup({ kind: 'custom-html', html: '' }, undefined, { signal: control.signal });
   });
-  await host.waitForFunction(() => questions.length === 1);
+  await host.waitForFunction(() => prompted.length === 1);
   expect(browserOf.contexts().flatMap((context) => context.pages())).toHaveLength(1);
   await host.evaluate(() => (globalThis as unknown as { control: AbortController }).control.abort());
   await host.waitForFunction((at) => attempts[at]!.record && attempts[at]!.refused, at);
@@ -238,6 +238,28 @@ test('messages come from that window at that origin alone, and go there alone', 
   await shell.evaluate(() => opener.postMessage('once more', '*'));
   expect(await host.evaluate((at) => attempts[at]!.heard, at)).toHaveLength(2);
   expect(await shell.title()).toBe('');
-  await shell.close();
-  await expect.poll(() => host.evaluate((at) => attempts[at]!.ended, at)).toBe('user');
+  const gone = shell.waitForEvent('close');
+  await host.evaluate((at) => attempts[at]!.finish(), at);
+  await gone;
+  await expect.poll(() => host.evaluate((at) => attempts[at]!.ended, at)).toBe('call');
+});
+
+test('under an opener policy of same-origin, html is shown where popup.html has the same, and a window that is parted is told', async ({ host, site }) => {
+  for (const [policy, want] of [['same-origin', 'opened'], ['unsafe-none', 'dismissed']] as const) {
+    site.own.set('/blank.html', { 'cross-origin-opener-policy': 'same-origin' });
+    site.own.set('/popup.html', { 'cross-origin-opener-policy': policy });
+    await host.goto(`${app}/blank.html`);
+    await load(host);
+    expect(await tried(host, html('<h1>1</h1>'))).toBe(want);
+  }
+});
+
+test('a site without the two files says so', async ({ host, site }) => {
+  site.own.set('/popup-frame.html', { 'content-security-policy': `frame-ancestors 'none'` });
+  expect(await tried(host, html(''))).toBe('unavailable');
+  await load(host, { popupURL: '/missing.html' });
+  expect(await tried(host, html(''))).toBe('unavailable');
+  await load(host, { popupURL: 'https://shop.example.com/popup.html' });
+  expect(await tried(host, html(''))).toBe('unavailable');
+  await expect.poll(() => host.context().pages().length).toBe(1);
 });

@@ -14,7 +14,7 @@ export interface Attempt {
 
 declare global {
   var attempts: Attempt[];
-  var questions: PermissionRequest[];
+  var prompted: PermissionRequest[];
   var answering: 'once' | 'session' | 'always' | 'deny' | 'wait';
   var openPopup: (request: unknown, needs?: readonly string[], more?: { timeoutMs?: number; signal?: AbortSignal }) => number;
 }
@@ -54,13 +54,13 @@ export async function load(page: Page | Frame, options: { readonly popupURL?: st
   await page.waitForFunction(() => 'harness' in globalThis);
   await page.evaluate(async ({ own, ...options }) => {
     globalThis.attempts = [];
-    globalThis.questions = [];
+    globalThis.prompted = [];
     globalThis.answering = 'once';
     await harness.load({
       store: 'memory',
       ...options,
       onPermission: (request, { signal }) => {
-        questions.push(request);
+        prompted.push(request);
         if (answering !== 'wait') return answering;
         return new Promise((resolve) => signal.addEventListener('abort', () => resolve('once')));
       },

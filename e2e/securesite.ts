@@ -20,6 +20,8 @@ const types: { readonly [extension: string]: string } = { '.html': 'text/html; c
 /** One server with a throwaway certificate for every name. `app` is the site under test as the documentation has it served; the others are what a test says. */
 export class SecureSite {
   readonly pages = new Map<string, string>();
+  /** Headers of a file of `app`, beside or in place of its own. */
+  readonly own = new Map<string, { [name: string]: string }>();
   readonly sent: Sent[] = [];
   private constructor(
     private readonly server: Server,
@@ -38,7 +40,7 @@ export class SecureSite {
       if (page !== undefined) return void response.writeHead(200, { 'content-type': types['.html']! }).end(page);
       if (`https://${host}` !== app) return void response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'text/javascript' }).end('');
       void readFile(join('build/site', path)).then(
-        (body) => response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream', ...headers(path) }).end(body),
+        (body) => response.writeHead(200, { 'content-type': types[extname(path)] ?? 'application/octet-stream', ...headers(path), ...site.own.get(path) }).end(body),
         () => response.writeHead(404).end('no such file'),
       );
     });

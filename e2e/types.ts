@@ -6,6 +6,14 @@ export async function promises(ty: Taskyon, revision: Revision, task: Task, reco
   const native: Definition = { name: 'n', description: '', implementation: { class: 'trusted-native', native: 'n', version: '1' } };
   await ty.natives.register(native, ({ city }, { signal, settings, log }) => [city, signal.aborted, settings['word'], log('hi')]);
   await ty.natives.register(native, async (_, context: NativeContext) => context.progress(0.5, 'half'), { activate: false });
+  await ty.natives.register(native, async (_, { popup }) => {
+    const shown = await popup({ kind: 'custom-html', html: '' });
+    for await (const message of shown.messages) shown.post(message);
+    (await shown.closed) satisfies 'user' | 'tool' | 'call' | 'flood' | 'failed';
+    await popup({ kind: 'origin', url: 'https://a.example', messages: true });
+    // @ts-expect-error html has no address
+    await popup({ kind: 'custom-html', url: 'https://a.example' });
+  });
   // @ts-expect-error a native has a function
   await ty.natives.register(native);
   // @ts-expect-error it cannot be given to install
@@ -47,6 +55,7 @@ export async function promises(ty: Taskyon, revision: Revision, task: Task, reco
 
 export const options: LoadOptions[] = [
   { sandbox: 'srcdoc' },
+  { popupURL: '/popup.html', onPopup: ({ tool, scope }, { open, dismiss, signal }) => void [tool, scope, open, dismiss, signal.aborted] },
   { sandbox: { page: '/sandbox.html' } },
   { sandbox: { page: new URL('https://tools.example/sandbox.html') } },
   // @ts-expect-error a page has an address

@@ -2,6 +2,7 @@ package grant
 
 import (
 	"context"
+	"maps"
 	"sort"
 
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
@@ -93,11 +94,7 @@ func (b *Book) ForgetNodes(gone func(canon.TaskID) bool) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for s := range b.session {
-		if nodes[s.node] {
-			delete(b.session, s)
-		}
-	}
+	maps.DeleteFunc(b.session, func(s subject, _ held) bool { return nodes[s.node] })
 }
 
 // Forget drops what this session holds of a revision, of all for the zero id, ends what goes on for it, and denies what waits for the user. Who erases or

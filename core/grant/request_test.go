@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
 )
 
@@ -78,4 +79,26 @@ func TestTheForecastListsAllThatWillBeAskedOnce(t *testing.T) {
 		"asks popup custom-html", "does storage own",
 	}, short)
 	require.Equal(t, []grant.Forecast{}, grant.Foresee(nil))
+}
+
+func TestAWindowIsAskedForByCustomHTMLOrAnOriginAndSaysWhatItLetsOut(t *testing.T) {
+	play(t, func(t *testing.T, r *rig) {
+		ask := func(scope string, class grant.Class) grant.Ask {
+			a := read()
+			a.Capability, a.Scope, a.Class, a.Method, a.Needs = "popup", scope, class, "", []grant.Need{{Capability: "popup", Scope: scope, Class: class}}
+			return a
+		}
+		for _, bad := range []grant.Ask{ask("html", grant.None), ask("http://shop.example.com", grant.None), ask("https://shop.example.com/", grant.None),
+			ask("https://shop.example.com:443", grant.None), ask("custom-html", grant.Read)} {
+			_, err := r.Allowed(t.Context(), bad)
+			require.Equal(t, fault.InvalidRequest, fault.CodeOf(err), bad.Scope)
+		}
+		for _, scope := range []string{"custom-html", "https://shop.example.com"} {
+			p := r.ask(ask(scope, grant.None))
+			p.waits()
+			r.says(grant.Deny)
+			p.denied(grant.NotGranted)
+		}
+		require.NotEqual(t, r.users.seen[0].Leak, r.users.seen[1].Leak)
+	})
 }

@@ -57,3 +57,10 @@ func TestTheLimitsOfRequestsCanBeSet(t *testing.T) {
 	want.FetchURLBytes, want.FetchHeaders, want.FetchHeaderBytes = 5, 6, 7
 	require.Equal(t, want, l)
 }
+
+func TestTheWindowsOfToolsAreBoundedAsTheHostSays(t *testing.T) {
+	l, err := limits.With(map[string]any{"popups": 1.0, "popupBytes": 2.0})
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 2}, []int{l.Popups, l.PopupBytes})
+	require.Equal(t, []int{3, 1 << 20}, []int{limits.Default().Popups, limits.Default().PopupBytes})
+}

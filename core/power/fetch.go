@@ -49,8 +49,7 @@ func (s *Session) fetch(ctx context.Context, ask sandbox.Ask) sandbox.Answer {
 	if err != nil {
 		free()
 		answer = refuse(ask, err)
-		answer.Error.Message = s.clean(answer.Error.Message) // a proxy's words may repeat what was sent
-		return answer
+		answer.Error.Message = s.clean(answer.Error.Message)
 	}
 	return answer
 }

@@ -132,6 +132,29 @@ func (s *Store) Clear(ctx context.Context, revision canon.ToolID) error {
 	return s.o.Store.Clear(ctx, under(revision))
 }
 
+// Nodes are the places of tools of chats in which something is stored, one for each revision and node.
+func (s *Store) Nodes(ctx context.Context) ([]Place, error) {
+	var list []Place
+	seen, after := map[Place]bool{}, ""
+	for {
+		rows, err := s.o.Store.List(ctx, shelf.Under(room), after, 1)
+		if err != nil || len(rows) == 0 {
+			return list, err
+		}
+		after = rows[0].Key
+		words := shelf.Words(after)
+		if len(words) != 5 {
+			continue
+		}
+		after = shelf.Key(words[:4]...) + "0" // behind what the same tool stores in the same place
+		at, _, err := placeOf(rows[0].Key)
+		if at.Partition = ""; err == nil && !at.Node.IsZero() && !seen[at] {
+			seen[at] = true
+			list = append(list, at)
+		}
+	}
+}
+
 // Forget takes away what the tool of a chat stores that a node defines, as when the chat is erased.
 func (s *Store) Forget(ctx context.Context, revision canon.ToolID, node canon.TaskID) error {
 	return s.again(ctx, revision, func() error {
@@ -163,36 +186,6 @@ func (s *Store) Forget(ctx context.Context, revision canon.ToolID, node canon.Ta
 		}
 		return s.o.Store.Put(ctx, append(changes, count)...)
 	})
-}
-
-// Sweep takes away what tools of chats store whose nodes are gone, as when a chat was erased.
-func (s *Store) Sweep(ctx context.Context, gone func(ctx context.Context, node canon.TaskID) (bool, error)) error {
-	usages, err := s.List(ctx)
-	if err != nil {
-		return err
-	}
-	for _, u := range usages {
-		rows, err := s.rows(ctx, u.Revision)
-		if err != nil {
-			return err
-		}
-		asked := map[canon.TaskID]bool{{}: true}
-		for _, row := range rows {
-			place, _, err := placeOf(row.Key)
-			if err != nil || asked[place.Node] {
-				continue
-			}
-			asked[place.Node] = true
-			lost, err := gone(ctx, place.Node)
-			if err == nil && lost {
-				err = s.Forget(ctx, u.Revision, place.Node)
-			}
-			if err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // Carry copies what an installed revision stores to another one that declares storage and stores nothing yet; the first one keeps it. What

@@ -237,3 +237,18 @@ func TestTheSandboxPageAloneIsSentWithAPolicyOfItsOwn(t *testing.T) {
 	put(t, filepath.Join(dir, "sandbox.html"), page)
 	require.Equal(t, policy, ask(handler, http.MethodGet, "/sandbox.html").Header().Get("Content-Security-Policy"), "none of its own: as all others")
 }
+
+func TestTheWindowsOfToolsAreSentWithPoliciesOfTheirOwn(t *testing.T) {
+	dir, handler := site(t, server.Options{Policy: policy, Popup: "script-src 'sha256-x'", PopupFrame: "sandbox allow-scripts"})
+	put(t, filepath.Join(dir, "popup.html"), page)
+	put(t, filepath.Join(dir, "popup-frame.html"), page)
+	sent := ask(handler, http.MethodGet, "/popup.html").Header()
+	require.Equal(t, []string{"script-src 'sha256-x'"}, sent.Values("Content-Security-Policy"))
+	require.Equal(t, "unsafe-none", sent.Get("Cross-Origin-Opener-Policy"), "the page keeps its hold on a window that is led elsewhere")
+	require.Empty(t, sent.Get("Connection-Allowlist"))
+	require.Equal(t, "no-referrer", sent.Get("Referrer-Policy"))
+	sent = ask(handler, http.MethodGet, "/popup-frame.html").Header()
+	require.Equal(t, []string{"sandbox allow-scripts"}, sent.Values("Content-Security-Policy"))
+	require.Equal(t, "()", sent.Get("Connection-Allowlist"))
+	require.Equal(t, policy, ask(handler, http.MethodGet, "/sandbox.html").Header().Get("Content-Security-Policy"))
+}
