@@ -9,7 +9,8 @@ type use struct {
 }
 
 // During is for what goes on after it was allowed: end is called if what allows it is revoked or forgotten in this engine before done is called.
-// Both may be called at any time and more than once.
+// Both may be called at any time and more than once. End is called before the revocation is over and under a lock: it must return at once and
+// ask nothing of the book.
 func (b *Book) During(a Ask, end func()) (done func()) {
 	u := &use{a.subject(), end}
 	b.mu.Lock()
@@ -27,7 +28,7 @@ func (b *Book) stop(revision canon.ToolID, only *subject) {
 	for u := range b.uses {
 		if (revision.IsZero() || u.revision == revision) && (only == nil || u.subject == *only) {
 			delete(b.uses, u)
-			go u.end()
+			u.end()
 		}
 	}
 }

@@ -182,6 +182,9 @@ func FetchNeeds(needs policy.Needs) []grant.Need {
 
 // send is what happens once, after everything was decided.
 func (s *Session) send(ctx context.Context, ask sandbox.Ask, r Request, free func()) (sandbox.Answer, error) {
+	if ctx.Err() != nil { // revoked or given up while its secrets were opened
+		return sandbox.Answer{}, aborted()
+	}
 	ask.Note(func(record *sandbox.AskRecord) { record.BytesOut = len(r.Body) })
 	if err := ask.Send(); err != nil {
 		return sandbox.Answer{}, aborted()

@@ -76,8 +76,9 @@ func willOf(s says) *grant.Book {
 
 type rig struct {
 	*network
-	ports power.Ports
-	call  power.Call
+	ports   power.Ports
+	call    power.Call
+	opening func() // happens while a secret is opened
 }
 
 func open(t *testing.T, needs string) *rig {

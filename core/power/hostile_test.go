@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/limits"
@@ -146,6 +147,30 @@ func TestWhatASenderSaysOfAFailureIsWithoutSecrets(t *testing.T) {
 	session := power.New(r.ports).Open(r.call)
 	a := session.Answer(t.Context(), header(origin+"/", session.Placeholders()["key"]))
 	require.Equal(t, "fetch: not sent: [secret key]", a.Error.Message)
+}
+
+func TestWhatIsRevokedWhileASecretIsOpenedIsNotSent(t *testing.T) {
+	for title, end := range map[string]func(r *rig, cancel func()){
+		"revoked": func(r *rig, _ func()) {
+			list, err := r.ports.Grants.List(t.Context(), canon.ToolID{})
+			require.NoError(t, err)
+			require.Len(t, list, 1)
+			require.NoError(t, r.ports.Grants.Revoke(t.Context(), list[0].ID))
+		},
+		"forgotten": func(r *rig, _ func()) { r.ports.Grants.Forget(r.call.Revision.ID()) },
+		"given up":  func(_ *rig, cancel func()) { cancel() },
+	} {
+		t.Run(title, func(t *testing.T) {
+			r := open(t, keyed)
+			r.hold(t)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			r.opening = func() { end(r, cancel) }
+			session := power.New(r.ports).Open(r.call)
+			require.Equal(t, "aborted", reason(session.Answer(ctx, header(origin+"/", session.Placeholders()["key"]))))
+			require.Empty(t, r.sent)
+		})
+	}
 }
 
 // counts is a user who says no, and counts how often.

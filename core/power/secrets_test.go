@@ -23,13 +23,26 @@ import (
 
 const value = "s3cret-value"
 
+// meanwhile is a vault during whose opening something happens.
+type meanwhile struct {
+	secret.Vault
+	happens *func()
+}
+
+func (m meanwhile) Open(ctx context.Context, sealed, associated []byte) ([]byte, error) {
+	if *m.happens != nil {
+		(*m.happens)()
+	}
+	return m.Vault.Open(ctx, sealed, associated)
+}
+
 // hold gives a rig's tool a secret for the origin.
 func (r *rig) hold(t *testing.T) { r.holdValue(t, value) }
 
 func (r *rig) holdValue(t *testing.T, value string) {
 	sealed, err := vault.New()
 	require.NoError(t, err)
-	book := secret.NewBook(secret.Options{Store: new(shelf.Memory), Vault: sealed, Random: func(b []byte) { _, _ = rand.Read(b) }, Limits: limits.Default(), Now: time.Now,
+	book := secret.NewBook(secret.Options{Store: new(shelf.Memory), Vault: meanwhile{sealed, &r.opening}, Random: func(b []byte) { _, _ = rand.Read(b) }, Limits: limits.Default(), Now: time.Now,
 		Declares: func(context.Context, canon.ToolID) ([]string, error) { return []string{"key"}, nil }})
 	require.NoError(t, book.Set(t.Context(), r.call.Revision.ID(), "key", secret.NewValue(value), []string{origin}))
 	r.ports.Secrets = book
