@@ -32,13 +32,13 @@ func absent() []Absent {
 	return all
 }
 
-// order sorts ids as the catalogue does: by letter, then by number. G and V, which the catalogue does not have, come last.
+// order sorts ids as the catalogue does: by letter, then by number; D comes behind the others, since one engine does not end all that it starts. V comes last.
 func order(id string) int {
 	number := 0
 	for _, digit := range id[1:] {
 		number = number*10 + int(digit-'0')
 	}
-	for i, letter := range "NSBPDFRWGV" {
+	for i, letter := range "NSBPFRWGDV" {
 		if rune(id[0]) == letter {
 			return i*1000 + number
 		}
