@@ -47,6 +47,7 @@ type Engine struct {
 	ports     Ports
 	registry  *registry.Registry
 	scopes    *task.Scopes
+	known     known
 	sandboxes *sandbox.Manager
 	powers    *power.Powers
 	grants    *grant.Book

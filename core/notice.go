@@ -37,6 +37,7 @@ func (e *Engine) Hear(n Notice) {
 	}
 	if n.Erased || n.Cleared {
 		e.scopes.Forget()
+		e.known.clear()
 		e.registry.Forget()
 		e.sweep(context.Background())
 	}

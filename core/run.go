@@ -27,7 +27,7 @@ func (e *Engine) Run(ctx context.Context, text []byte, o RunOptions) (*task.Reco
 	if err := e.open(); err != nil {
 		return nil, err
 	}
-	t, err := task.Read(text, e.ports.Limits)
+	t, err := e.known.read(text, e.ports.Limits)
 	if err != nil {
 		return nil, err
 	}

@@ -43,20 +43,21 @@ async function smallAndLarge(host, report, origin) {
 async function memory(host, report, origin) {
   const page = await host.page();
   const bytes = 50 * mib;
+  const times = 12;
   let before;
   await page.exposeFunction('begun', async () => {
     before = await host.memory();
   });
   let peak = 0;
   let over = false;
-  const streamed = page.evaluate((o) => bench.stream(o), { origin, bytes, times: 4 }).finally(() => (over = true));
+  const streamed = page.evaluate((o) => bench.stream(o), { origin, bytes, times }).finally(() => (over = true));
   while (!over) {
     if (before !== undefined) peak = Math.max(peak, (await host.memory()) - before);
     await new Promise((done) => setTimeout(done, 10));
   }
   await streamed;
   await report.keep('fetch-memory', { before, peak });
-  report.row('fetch-memory', peak / (4 * bytes), 0.5, `grew by ${(peak / mib).toFixed(0)} MiB at most, above ${(before / mib).toFixed(0)} MiB, while 4 × 50 MiB streamed`);
+  report.row('fetch-memory', peak / (times * bytes), 0.5, `grew by ${(peak / mib).toFixed(0)} MiB at most, above ${(before / mib).toFixed(0)} MiB, while ${times} × 50 MiB streamed`);
   await page.close();
 }
 

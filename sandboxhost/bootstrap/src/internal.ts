@@ -12,6 +12,18 @@ export const overrun = -1
 /** The number that says that code of a call that has ended goes on; the supervisor puts a new worker in the place of this one. */
 export const leftover = -2
 
+/**
+ * The number that says that the worker has come to rest after a call: the task in which the call ended is over, and so is every chain of
+ * promises that it left. A call that follows within freshMs is not announced with `begun`, which would keep its result waiting.
+ */
+export const clean = -3
+
+/**
+ * How long the word of a clean worker holds. The runtime counts from saying it to taking a call up, the supervisor from hearing it to
+ * passing a call on, which is never longer: a call that the runtime does not announce is one of which the supervisor expects no word.
+ */
+export const freshMs = 100
+
 /** The first message to a tool's worker; the runtime's port comes with it. */
 export interface Setup {
   readonly script: Omit<Script, 'url'>

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { test } from 'node:test'
-import { begun, leftover } from '../src/internal'
+import { begun, clean, leftover } from '../src/internal'
 import { Bench, result, running, type End } from './bench'
 
 /** A bench whose first call has ended. */
@@ -139,4 +139,78 @@ test('a worker that does not begin is replaced also when the supervisor was held
   bench.stall(3000)
   bench.pass(50)
   deepEqual([bench.started, calls(bench.tool)], [2, [1, 2, 2]])
+})
+
+test('a call that follows soon after the worker has come to rest may compute as long as it likes: it is not replaced, and keeps its time', () => {
+  const bench = between()
+  bench.tool.send(clean)
+  bench.pass(150)
+  send(bench, 2, 20_000)
+  bench.pass(19_999)
+  deepEqual([bench.started, bench.ended, calls(bench.tool)], [1, 0, [1, 2]])
+  bench.hear({ kind: 'result', call: 2, value: 'honest' })
+  deepEqual([bench.last?.value, bench.open], ['honest', 0])
+  bench.tool.send(clean)
+  send(bench, 3, 20_000)
+  bench.pass(19_999)
+  equal(bench.ended, 0)
+  bench.pass(1)
+  equal(bench.last?.reason, 'timeout')
+})
+
+test('the word of a clean worker holds for a moment and for one call', () => {
+  const late = between()
+  late.tool.send(clean)
+  late.pass(200)
+  send(late, 2)
+  late.pass(1000)
+  deepEqual([late.started, calls(late.tool)], [2, [1, 2, 2]])
+  const second = between()
+  second.tool.send(clean)
+  send(second, 2)
+  second.hear({ kind: 'result', call: 2, value: 2 })
+  send(second, 3)
+  second.pass(1000)
+  deepEqual([second.started, calls(second.tool)], [2, [1, 2, 3, 3]])
+})
+
+test('a call that crosses the word of a clean worker is one of which no word comes', () => {
+  const bench = between()
+  send(bench, 2, 20_000)
+  bench.tool.send(clean)
+  bench.pass(19_999)
+  deepEqual([bench.started, bench.ended], [1, 0])
+  bench.hear({ kind: 'result', call: 2, value: 'honest' })
+  deepEqual([bench.last?.value, bench.open], ['honest', 0])
+})
+
+test('a call that nothing was heard of is said to a new worker when code was left behind after all, and one that was heard of is not', () => {
+  const bench = between()
+  bench.tool.send(clean)
+  send(bench, 2)
+  bench.tool.send(leftover)
+  deepEqual([bench.started, calls(bench.tool)], [2, [1, 2, 2]])
+  const heard = between()
+  heard.tool.send(clean)
+  send(heard, 2)
+  heard.hear({ kind: 'progress', call: 2, fraction: 0.5, text: '' })
+  heard.tool.send(leftover)
+  deepEqual([heard.started, calls(heard.tool)], [1, [1, 2]])
+})
+
+test('a worker says once after each call that it is clean; more is no word of it', () => {
+  for (const bench of [between(), running(), new Bench().ready()]) {
+    for (let i = 0; i < 10; i++) bench.tool.send(clean)
+    equal(bench.last?.kind, 'flooded')
+  }
+})
+
+test('calls of any pace that are not announced are no flood', () => {
+  const bench = between()
+  for (let id = 2; id < 2000; id++) {
+    bench.tool.send(clean)
+    send(bench, id)
+    bench.hear({ kind: 'result', call: id, value: id })
+  }
+  equal(bench.last?.value, 1999)
 })

@@ -1,5 +1,6 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { test } from 'node:test'
+import { begun, clean, leftover } from '../src/internal'
 import { program, Realm, type Said } from './realm'
 
 const realm = (source: string, over = {}): Realm => new Realm(program(source), over)
@@ -19,10 +20,49 @@ test('the runtime says ready once, and before each call that it is begun', async
   deepEqual(one.said, [{ kind: 'ready', version: 1 }])
   await one.end()
   await one.end()
-  deepEqual(one.numbers, [0, 0])
+  deepEqual(one.numbers, [begun, begun])
   one.say(7)
   one.say({ kind: 'ping', seq: 3 })
   deepEqual([one.numbers.at(-1), one.said.at(-1)], [7, { kind: 'pong', seq: 3 }])
+})
+
+const later = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))
+
+test('a call that follows soon after the worker has come to rest is not announced, a later one is', async () => {
+  const one = realm('() => 1')
+  await one.end()
+  await later(10)
+  await one.end()
+  await later(10)
+  deepEqual(one.numbers, [begun, clean, clean])
+  await later(150)
+  await one.end()
+  deepEqual(one.numbers, [begun, clean, clean, begun])
+})
+
+test('a call that comes before the worker has come to rest is announced, and it says once that it rests', async () => {
+  const one = realm('() => 1')
+  for (let i = 0; i < 3; i++) await one.end()
+  await later(10)
+  deepEqual(one.numbers, [begun, begun, begun, clean])
+})
+
+test('a worker does not say that it rests while the next call runs', async () => {
+  const one = realm('(args) => args.wait ? new Promise((done) => setTimeout(done, 30)) : 1')
+  await one.end()
+  await one.end({ wait: true })
+  deepEqual(one.numbers, [begun, begun])
+  await later(10)
+  deepEqual(one.numbers, [begun, begun, clean])
+})
+
+test('a worker in which code was left behind announces its next call', async () => {
+  const one = new Realm(program(`(args) => { if (args.first) createImageBitmap(() => console.log('late')); return 1 }`), {}, 'demo',
+    { createImageBitmap: (run: () => void) => void setTimeout(run, 30) })
+  await one.end({ first: true })
+  await later(50)
+  await one.end()
+  deepEqual(one.numbers, [begun, clean, leftover, begun])
 })
 
 // Each call settles exactly once, and the sandbox lives.

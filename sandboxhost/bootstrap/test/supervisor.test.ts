@@ -125,7 +125,6 @@ test('asks that the host answers are no flood at any pace, those that it does no
   for (let i = 1; i <= 200; i++) {
     bench.hear(ask(i))
     bench.say(answer(i))
-    bench.pong()
   }
   equal(bench.ended, 0)
   for (let i = 201; i <= 240; i++) bench.hear(ask(i))
@@ -185,6 +184,7 @@ test('running time stands still while a tool waits and answers pings', () => {
   const bench = running({}, 1000, 60_000)
   bench.pass(600)
   bench.hear(ask(1))
+  bench.pass(20)
   for (let i = 0; i < 100; i++) { bench.pong(); bench.pass(200) }
   equal(bench.ended, 0)
   bench.pong()
@@ -198,6 +198,7 @@ test('running time stands still while a tool waits and answers pings', () => {
 test('an open ask gives no time to a tool that is busy', () => {
   const bench = running({}, 1000, 60_000)
   bench.hear(ask(1))
+  bench.pass(20)
   bench.pong()
   bench.pass(200) // the next ping stays unanswered
   bench.pass(999)
@@ -209,6 +210,7 @@ test('an open ask gives no time to a tool that is busy', () => {
 test('an answer that comes while the tool is busy does not give the time back', () => {
   const bench = running({}, 1000, 60_000)
   bench.hear(ask(1))
+  bench.pass(20)
   bench.pass(700)
   bench.say(answer(1))
   bench.pass(299)
@@ -220,6 +222,7 @@ test('an answer that comes while the tool is busy does not give the time back', 
 test('a tool that is busy in bursts beside an open ask is counted for them', () => {
   const bench = running({}, 1000, 60_000)
   bench.hear(ask(1))
+  bench.pass(20)
   for (let i = 0; i < 3; i++) { bench.pong(); bench.pass(200); bench.pass(300) } // each ping is answered 300 ms late
   bench.pong()
   equal(bench.ended, 0)
@@ -232,6 +235,7 @@ test('many short asks one after the other cost no running time', () => {
   const bench = running({}, 1000, 60_000)
   for (let i = 1; i <= 100; i++) {
     bench.hear(ask(i))
+    bench.pass(20)
     bench.pong()
     bench.pass(100)
     bench.say(answer(i))
@@ -245,6 +249,7 @@ test('two asks open at once are one wait, and a withdrawn ask ends it', () => {
   const bench = running({}, 1000, 60_000)
   bench.hear(ask(1))
   bench.hear(ask(2))
+  bench.pass(20)
   bench.pong()
   bench.say(answer(1))
   for (let i = 0; i < 20; i++) { bench.pass(200); bench.pong() }
@@ -258,11 +263,44 @@ test('two asks open at once are one wait, and a withdrawn ask ends it', () => {
 test('total time runs on while a tool waits', () => {
   const bench = running({}, 1000, 3000)
   bench.hear(ask(1))
+  bench.pass(20)
   for (let i = 0; i < 14; i++) { bench.pong(); bench.pass(200) }
   equal(bench.ended, 0)
   bench.pong()
   bench.pass(200)
   equal(bench.last?.reason, 'wall')
+})
+
+test('an ask that is answered at once costs neither a ping nor running time', () => {
+  const bench = running({}, 1000, 60_000)
+  for (let i = 1; i <= 100; i++) {
+    bench.hear(ask(i))
+    bench.pass(19)
+    bench.say(answer(i))
+  }
+  equal(bench.tool.got.filter((m) => typeof m === 'number').length, 0)
+  bench.pass(999)
+  equal(bench.ended, 0)
+  bench.pass(1)
+  equal(bench.last?.reason, 'timeout')
+})
+
+test('a tool with little time left may wait, and one that is busy beside an open ask is ended after it', () => {
+  const honest = running({}, 1000, 60_000)
+  honest.pass(995)
+  honest.hear(ask(1))
+  honest.pass(20)
+  honest.pong()
+  honest.pass(200)
+  honest.pong()
+  equal(honest.ended, 0)
+  const busy = running({}, 1000, 60_000)
+  busy.pass(995)
+  busy.hear(ask(1))
+  busy.pass(24)
+  equal(busy.ended, 0)
+  busy.pass(1)
+  equal(busy.last?.reason, 'timeout')
 })
 
 test('a call whose code is never begun ends as silent', () => {

@@ -14,6 +14,8 @@ export interface LifetimeHost {
   timer(run: () => void, ms: unknown): void
   /** Code of a call that has ended was seen to go on. */
   leftover(): void
+  /** The task in which a call ended is over, with all that it did at once. */
+  rested(): void
 }
 
 interface Listener {
@@ -104,6 +106,7 @@ export class Lifetime {
     this.ending = true
     startTimer(() => {
       this.ending = false
+      this.host.rested()
     }, 0)
   }
 

@@ -6,6 +6,8 @@ export interface Link {
   crypto(text: string, blobs: readonly ArrayBuffer[]): void
   /** Says that a call's code is about to run. */
   begun(): void
+  /** Says that the worker has come to rest after a call. */
+  clean(): void
   /** Says that the tool floods; the supervisor ends it. */
   overrun(): void
   /** Says that code of a call that has ended goes on. */

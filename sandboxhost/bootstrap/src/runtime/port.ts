@@ -1,6 +1,6 @@
 import { Bytes, bufferLength, define, each, fromUtf8, getter, hasOwn, isObject, list, toUtf8, typedArrayBuffer, typedArrayLength, uncurry } from '../primordials'
 import type { CryptoMessage } from '../crypto/words'
-import { begun, leftover, overrun } from '../internal'
+import { begun, clean, leftover, overrun } from '../internal'
 import { fits } from '../text'
 import type { Link } from './link'
 
@@ -45,6 +45,10 @@ export class Port implements Link {
   /** Says that a call's code is about to run. */
   begun(): void {
     postMessage(this.port, begun)
+  }
+
+  clean(): void {
+    postMessage(this.port, clean)
   }
 
   overrun(): void {

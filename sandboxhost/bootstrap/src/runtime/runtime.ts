@@ -1,4 +1,5 @@
 import { apply, hasOwn, isObject, min, parse } from '../primordials'
+import { freshMs } from '../internal'
 import { sizes, version, type Answer, type Budget, type Call as CallMessage, type Chunk, type Ping } from '../protocol.gen'
 import type { Script } from '../stack'
 import { decodeValue } from '../values/decode'
@@ -53,8 +54,11 @@ export class Runtime {
     phase: () => this.phase,
     call: () => this.call?.id ?? 0,
     timer: (run, ms) => void this.timers.make(run, ms as number, [], false),
-    leftover: () => this.link?.leftover(),
+    leftover: () => this.leftover(),
+    rested: () => this.rested(),
   })
+  private ended = false // a call, after which the worker has not said that it is clean
+  private cleanAt: number | undefined // when it said so; undefined: something has happened since
   private subtle: Subtle | undefined
   private pace: Pace | undefined
   readonly timers = new Timers(() => this.lifetime.open())
@@ -62,7 +66,7 @@ export class Runtime {
   /** The `fetch` of whichever call runs. */
   readonly fetch = fetchOf(() => (this.lifetime.open() ? this.call?.asks : undefined))
 
-  constructor(now: () => number) {
+  constructor(private readonly now: () => number) {
     this.console = new Console({
       room: () => (this.lifetime.open() ? (this.call?.room ?? 0) : 0),
       add: (level, text) => this.log(level, text),
@@ -131,7 +135,7 @@ export class Runtime {
     const call = new Call(message, (this.setup as Knowledge).limits, this.link as Link, this.pace as Pace)
     this.call = call
     this.console.reset()
-    this.link?.begun()
+    this.announce()
     if (this.tool) return this.run(call, this.tool)
     // The top level runs in the first call. When it throws, it runs again in the next.
     this.phase = 'top'
@@ -140,6 +144,27 @@ export class Runtime {
       if (typeof tool !== 'function') return this.finish(call, noFunction)
       this.run(call, (this.tool = tool as Tool))
     })
+  }
+
+  /** Says that a call begins, unless the supervisor knows that nothing can keep it from that. */
+  private announce(): void {
+    const fresh = this.cleanAt !== undefined && this.now() - this.cleanAt < freshMs
+    this.ended = false
+    this.cleanAt = undefined
+    if (!fresh) this.link?.begun()
+  }
+
+  private rested(): void {
+    if (!this.ended || this.phase !== 'idle') return
+    this.ended = false
+    this.cleanAt = this.now()
+    this.link?.clean()
+  }
+
+  private leftover(): void {
+    this.ended = false
+    this.cleanAt = undefined
+    this.link?.leftover()
   }
 
   private run(call: Call, tool: Tool): void {
@@ -190,6 +215,7 @@ export class Runtime {
     this.timers.clearAll()
     this.phase = 'idle'
     this.call = undefined
+    this.ended = true
     this.lifetime.end()
     this.subtle?.end()
   }

@@ -14,6 +14,8 @@ const beginMs = 5000
 /** A timer that fires later than this was held up, together with whatever else was to be heard. */
 export const heldUpMs = 50
 
+/** How long an ask is open before the tool is asked whether it waits: most are answered sooner, and two messages are half of what such an ask costs. */
+const firstPingMs = 20
 /** How often a tool that waits for an answer is asked whether it really waits. */
 const pingMs = 200
 /** An answer to a ping that takes longer shows a tool that is busy. */
@@ -24,7 +26,8 @@ const slackMs = 50
  * answering pings at once. A tool that keeps its worker busy beside an open ask runs.
  *
  * Time up to `mark` is settled, as running or as waiting. From the mark on it counts as running until the opposite is known:
- * while no ask is open, and while a ping is not answered. Between an answered ping and the next one it counts as waiting.
+ * while no ask is open, and while a ping is not answered. Between an answered ping and the next one it counts as waiting, as does
+ * the moment before the first one.
  * Total time never stands still.
  */
 export class CallClock {
@@ -62,7 +65,8 @@ export class CallClock {
     if (this.waiting) return
     this.settle(true)
     this.waiting = true
-    this.probe()
+    this.pinger = this.time.start(() => this.probe(), firstPingMs)
+    this.arm()
   }
 
   /** The last open ask is settled. */

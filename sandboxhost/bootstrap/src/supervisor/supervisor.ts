@@ -1,5 +1,5 @@
 import { Conversation } from '../conversation'
-import { begun, leftover, overrun, type Setup } from '../internal'
+import { begun, clean, freshMs, leftover, overrun, type Setup } from '../internal'
 import { largest, parseMessage } from '../protocol'
 import type { Call, Chunk, Crashed, Flooded, Message, Start } from '../protocol.gen'
 import { clip } from '../text'
@@ -54,7 +54,8 @@ export interface Powers {
  * 4. What a call, a ping or an answer of the host asked for is not counted: its pace is the host's. Bodies of asks are counted apart.
  * 5. The clock of a call is owned here, since a page's timers are throttled in the background.
  * 6. A worker in which code of an ended call goes on is replaced by a new one with the same script before the next call: when
- *    the runtime says so, or when the next call is not begun in time. The host need not know.
+ *    the runtime says so, or when the next call is not begun in time. The host need not know. Of a worker that has just come to rest
+ *    it expects no such word: what could wake up in that moment costs the call its own time, and nothing else.
  * 7. It speaks itself once, to say how the sandbox ended, and is deaf to both sides from then on.
  */
 export class Supervisor {
@@ -68,7 +69,10 @@ export class Supervisor {
   private reviving = false // a worker that replaces one has not said ready
   private used = false // the worker has had a call
   private unbegun: { readonly call: Call; readonly data: unknown; readonly at: number } | undefined
+  private presumed = false // unbegun, and no word is expected
   private takeUp: unknown
+  private resting = false // a call has ended, and the worker has not said that it is clean
+  private cleanAt: number | undefined // when it said so; undefined: it has had a call since
   private gate: CryptoGate | undefined
   private words = 0 // of log and progress in the running call
   private pings = 0
@@ -115,10 +119,21 @@ export class Supervisor {
   /** A call that is not begun may have to be said again, to another worker. */
   private call(call: Call, data: unknown): void {
     if (this.tool) forward(this.tool.port, data, true)
+    this.presumed = false
     this.unbegun = { call, data, at: this.powers.time.now() }
     this.begin(call)
     if (!this.used) return
+    // Twice, for clocks that an engine makes coarse on purpose.
+    if (this.cleanAt !== undefined && this.unbegun.at - this.cleanAt < 2 * freshMs) return this.presume()
     this.expectBegin(Math.min(takeUpMs, call.timeoutMs / 2, call.wallMs / 2))
+  }
+
+  /** Takes it that a call begins of which the runtime will not say so. Should it be left behind after all, it can be said again. */
+  private presume(): void {
+    this.cleanAt = undefined
+    this.presumed = true
+    this.powers.time.stop(this.takeUp)
+    this.clock?.begin()
   }
 
   /** Gives the worker a time to begin. A timer that is late was held up, and the worker's word may have been held up behind it. */
@@ -135,7 +150,8 @@ export class Supervisor {
     this.tool?.end()
     this.powers.time.stop(this.takeUp)
     this.reviving = true
-    this.used = false
+    this.used = this.resting = this.presumed = false
+    this.cleanAt = undefined
     this.pings = this.pongs = 0
     this.tool = this.launch()
     if (!this.unbegun) return
@@ -199,6 +215,7 @@ export class Supervisor {
     if (turn === 'breach') return this.bad()
     if (turn === 'late') return
     forward(this.host, data)
+    if (message.kind !== 'pong') this.heard()
     this.follow(message, opened.blobBytes)
   }
 
@@ -214,6 +231,7 @@ export class Supervisor {
   /** Pings are answered in their order. One of a call or a wait that is over says nothing. */
   private internal(number: number): void {
     if (number === begun) return this.begun()
+    if (number === clean) return this.clean()
     if (number === leftover) return this.used && (this.unbegun || this.talk.state === 'idle') ? this.replace() : this.bad()
     if (number === overrun) return this.drown('messages')
     if (number !== this.pongs + 1 || number > this.pings) return this.bad()
@@ -224,17 +242,35 @@ export class Supervisor {
 
   /** Cryptography is of a call, as asks are. */
   private encrypt(data: unknown): void {
-    if (!this.gate || this.talk.state !== 'running' || this.unbegun) return this.bad()
+    if (!this.gate || this.talk.state !== 'running' || (this.unbegun && !this.presumed)) return this.bad()
+    this.heard()
     const over = this.gate.ask(data)
     if (over === 'malformed') this.bad()
     else if (over) this.drown(over)
   }
 
+  /** Whatever the code of a presumed call says shows that it has begun. */
+  private heard(): void {
+    if (this.presumed) this.unbegun = undefined
+    this.presumed = false
+  }
+
   private begun(): void {
+    if (this.unbegun) this.flood?.expected()
     this.unbegun = undefined
+    this.presumed = false
     this.used = true
     this.powers.time.stop(this.takeUp)
-    if (this.clock?.begin()) this.flood?.expected()
+    this.clock?.begin()
+  }
+
+  /** Comes once after each call, unless the next one was faster. It may cross that one on its way. */
+  private clean(): void {
+    if (!this.resting || (this.talk.state === 'running' && !this.unbegun)) return this.bad()
+    this.resting = false
+    this.flood?.expected()
+    if (this.unbegun) this.presume()
+    else this.cleanAt = this.powers.time.now()
   }
 
   /** The answer gives an ask and its bodies back, also when a body of its own follows; that the host had to read its text stays true. */
@@ -275,6 +311,9 @@ export class Supervisor {
       case 'failure':
         this.clock?.stop()
         this.clock = undefined
+        this.unbegun = this.cleanAt = undefined
+        this.resting = true
+        this.powers.time.stop(this.takeUp)
         this.gate?.end()
         this.asked.clear()
         this.flood?.expected(1 + Math.min(this.words, freeWords))
