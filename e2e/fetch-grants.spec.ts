@@ -208,7 +208,7 @@ test('the record of a call and the audit agree with what the server has seen', a
     ['allowed', undefined, api, 'read', true, 0, 5000],
     ['allowed', undefined, other, 'write', true, 4, expect.any(Number)],
     ['denied', 'not_granted', login, 'read', false, 0, 0],
-    ['denied', 'address', undefined, undefined, false, 0, 0],
+    ['denied', 'address', 'https://127.0.0.1', undefined, false, 0, 0],
     ['failed', 'redirect_blocked', api, 'read', true, 0, 0],
     ['failed', 'too_large', api, 'read', true, 0, expect.any(Number)],
     ['withdrawn', undefined, api, 'read', true, 0, 0],
