@@ -143,7 +143,7 @@ func needsOf(revision *tool.Revision) tool.Needs {
 
 // note writes the asks of a call that has ended into the audit. Nobody waits for it but Close and Clear.
 func (e *Engine) note(ctx context.Context, r run, asks []task.AskRecord) {
-	if len(asks) == 0 || !guard.On("audit-kept") {
+	if len(asks) == 0 || !guard.Fixed && !guard.On("audit-kept") {
 		return
 	}
 	c := audit.Call{Task: r.task.ID, Tool: r.revision.ID(), Partition: r.options.Partition}

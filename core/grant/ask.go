@@ -58,10 +58,10 @@ type wish struct {
 
 func (a *Ask) subject() subject {
 	s := subject{a.Revision, a.Node, a.Capability, a.Scope, a.Class}
-	if !guard.On("grant-revision") {
+	if !guard.Fixed && !guard.On("grant-revision") {
 		s.revision, _ = canon.ParseToolID("tool:b3:" + strings.Repeat("ab", 32))
 	}
-	if !guard.On("grant-scope") {
+	if !guard.Fixed && !guard.On("grant-scope") {
 		s.scope = "https://any.example.com"
 	}
 	return s

@@ -82,7 +82,7 @@ func (b *Book) Allowed(ctx context.Context, a Ask) (Decision, error) {
 	if err := a.check(); err != nil {
 		return Decision{}, err
 	}
-	if _, _, found := declared(a.Needs, a.subject()); !found && guard.On("grant-need") {
+	if _, _, found := declared(a.Needs, a.subject()); !found && (guard.Fixed || guard.On("grant-need")) {
 		return denied(Undeclared), nil
 	}
 	for {

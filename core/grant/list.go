@@ -48,7 +48,7 @@ func (b *Book) Revoke(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if !guard.On("grant-revoked") {
+	if !guard.Fixed && !guard.On("grant-revoked") {
 		return nil
 	}
 	missing := fault.New(fault.NotFound, "grant %.200s: there is none; take one from the list", id)

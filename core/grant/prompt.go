@@ -32,16 +32,16 @@ type waiter struct {
 func (b *Book) join(ctx context.Context, a *Ask) (*waiter, Reason) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.o.Decider == nil || a.Call != nil && a.Call.denied[a.subject()] && guard.On("prompt-queue") {
+	if b.o.Decider == nil || a.Call != nil && a.Call.denied[a.subject()] && (guard.Fixed || guard.On("prompt-queue")) {
 		return nil, NotGranted
 	}
 	// Whoever has said no so often in one call is not asked by it again.
-	if a.Call != nil && len(a.Call.denied) >= b.o.Limits.Prompts && guard.On("prompt-queue") {
+	if a.Call != nil && len(a.Call.denied) >= b.o.Limits.Prompts && (guard.Fixed || guard.On("prompt-queue")) {
 		return nil, TooManyPrompts
 	}
 	p := b.open[a.wish()]
 	if p == nil {
-		if b.showing != nil && len(b.queue) >= b.o.Limits.Prompts && guard.On("prompt-queue") {
+		if b.showing != nil && len(b.queue) >= b.o.Limits.Prompts && (guard.Fixed || guard.On("prompt-queue")) {
 			return nil, TooManyPrompts
 		}
 		p = &prompt{ask: a}
@@ -60,7 +60,7 @@ func (b *Book) join(ctx context.Context, a *Ask) (*waiter, Reason) {
 
 // leave takes away an ask that has ended. A prompt that nobody waits for ends.
 func (b *Book) leave(w *waiter) {
-	if !guard.On("prompt-void") {
+	if !guard.Fixed && !guard.On("prompt-void") {
 		return
 	}
 	b.mu.Lock()
@@ -101,7 +101,7 @@ func (b *Book) Waiting() (n int) {
 
 // awaited tells whether an answer would still be for somebody: an ask that has ended may not have left yet.
 func (p *prompt) awaited() bool {
-	if !guard.On("prompt-void") {
+	if !guard.Fixed && !guard.On("prompt-void") {
 		return true
 	}
 	return slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.ctx.Err() == nil })

@@ -75,7 +75,7 @@ func (r row) with(e Event, tool string, credentials []string) row {
 // covers tells whether the grant holds for an ask with these credentials.
 func (r row) covers(credentials []string) bool {
 	for _, name := range credentials {
-		if !slices.Contains(r.Credentials, name) && guard.On("grant-credentials") {
+		if !slices.Contains(r.Credentials, name) && (guard.Fixed || guard.On("grant-credentials")) {
 			return false
 		}
 	}

@@ -5,6 +5,9 @@ package guard
 
 import "sync/atomic"
 
+// Fixed is false: guards can be turned off.
+const Fixed = false
+
 var judge atomic.Pointer[func(string) bool]
 
 // On tells whether a guard is on: as Switch has it, on until then.

@@ -16,7 +16,7 @@ const longestHeaderName = 128
 // cleanHeaders is the step header. It gives the list that is sent: names in lower case, lines of the same name joined as browsers
 // do, in the order of names. Nothing is dropped or trimmed in silence.
 func (p *Policy) cleanHeaders(given []Header) ([]Header, *Denial) {
-	if len(given) > p.limits.FetchHeaders && guard.On("policy-header") {
+	if len(given) > p.limits.FetchHeaders && (guard.Fixed || guard.On("policy-header")) {
 		return nil, deny(BadHeader, "the request has %d headers, at most %d", len(given), p.limits.FetchHeaders)
 	}
 	clean := make([]Header, 0, len(given))
@@ -41,7 +41,7 @@ func (p *Policy) cleanHeaders(given []Header) ([]Header, *Denial) {
 }
 
 func (p *Policy) goodHeader(h Header) *Denial {
-	if !guard.On("policy-header") {
+	if !guard.Fixed && !guard.On("policy-header") {
 		return nil
 	}
 	if len(h.Name) > longestHeaderName || !isToken(h.Name) {
@@ -96,7 +96,7 @@ func credentialsIn(given []Header) []string {
 
 // Hidden says whether a response header is kept from the tool, whatever its letter case.
 func Hidden(name string) bool {
-	if !guard.On("policy-hidden") {
+	if !guard.Fixed && !guard.On("policy-hidden") {
 		return false
 	}
 	plain := plainName(name)

@@ -36,7 +36,7 @@ func class(written string) (method string, c Class, d *Denial) {
 	case slices.Contains([]string{"DELETE", "GET", "HEAD", "OPTIONS", "POST", "PUT"}, upper):
 		method = upper
 	}
-	if method == "GET" || method == "HEAD" || method == "OPTIONS" || !guard.On("policy-class") {
+	if method == "GET" || method == "HEAD" || method == "OPTIONS" || !guard.Fixed && !guard.On("policy-class") {
 		return method, Read, nil
 	}
 	return method, Write, nil
@@ -44,7 +44,7 @@ func class(written string) (method string, c Class, d *Denial) {
 
 // goodBody is the step body: a request that reads sends nothing but its address and headers.
 func (p *Policy) goodBody(method string, c Class, r Request) *Denial {
-	if !guard.On("policy-body") {
+	if !guard.Fixed && !guard.On("policy-body") {
 		return nil
 	}
 	switch {

@@ -77,7 +77,7 @@ func (n Needs) covers(origin string, c Class) (covered, named bool) {
 // declared is the step need.
 func declared(n Needs, origin Origin, c Class) (named bool, d *Denial) {
 	covered, named := n.covers(origin.Text, c)
-	if !covered && guard.On("policy-need") {
+	if !covered && (guard.Fixed || guard.On("policy-need")) {
 		return false, deny(NoNeed, "the tool does not declare that it may %s %s; its author adds {\"origin\": %q, \"access\": %q} to needs.fetch",
 			c, origin.Text, origin.Text, c)
 	}

@@ -13,7 +13,7 @@ func (p *Policy) judgeURL(text string) (URL, *Denial) {
 	r, d := rawForm(text, p.limits.FetchURLBytes)
 	switch {
 	case d == nil:
-	case guard.On("policy-raw"):
+	case guard.Fixed || guard.On("policy-raw"):
 		return URL{}, d
 	default:
 		r = raw{text, "unread"}
@@ -22,7 +22,7 @@ func (p *Policy) judgeURL(text string) (URL, *Denial) {
 	if err != nil {
 		return URL{}, deny(Parse, "%.100q is no url: %.200s", r.text, err.Error())
 	}
-	if len(u.Href) > p.limits.FetchURLBytes && guard.On("policy-raw") {
+	if len(u.Href) > p.limits.FetchURLBytes && (guard.Fixed || guard.On("policy-raw")) {
 		return URL{}, deny(RawForm, "the url has %d bytes when it is encoded, at most %d; send long data in a body", len(u.Href), p.limits.FetchURLBytes)
 	}
 	for _, step := range []func(raw, URL) *Denial{isHTTPS, noCredentials, goodPort, p.goodHost, p.notSelf} {
@@ -34,7 +34,7 @@ func (p *Policy) judgeURL(text string) (URL, *Denial) {
 }
 
 func isHTTPS(r raw, u URL) *Denial {
-	if !guard.On("policy-scheme") {
+	if !guard.Fixed && !guard.On("policy-scheme") {
 		return nil
 	}
 	if u.Scheme != https || r.authority == "" {
@@ -53,7 +53,7 @@ func noCredentials(r raw, u URL) *Denial {
 
 // goodPort is the step port. The text must have the one spelling of its port, so that no reader takes another one.
 func goodPort(r raw, u URL) *Denial {
-	if !guard.On("policy-port") {
+	if !guard.Fixed && !guard.On("policy-port") {
 		return nil
 	}
 	if colon := strings.LastIndexByte(r.authority, ':'); colon > strings.LastIndexByte(r.authority, ']') {
@@ -79,7 +79,7 @@ var badPorts = []uint16{0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 
 
 // notSelf compares hosts, whatever the port: what else listens on the application's host is the application's too, and cookies know no ports.
 func (p *Policy) notSelf(_ raw, u URL) *Denial {
-	if !guard.On("policy-self") {
+	if !guard.Fixed && !guard.On("policy-self") {
 		return nil
 	}
 	if slices.Contains(p.self, u.Host) {

@@ -71,7 +71,7 @@ func (g *guarded) Close() {
 
 func (c *counted) Read(ctx context.Context) ([]byte, error) {
 	piece, err := c.body.Read(ctx)
-	if c.n += len(piece); c.n > c.most && guard.On("fetch-bytes") {
+	if c.n += len(piece); c.n > c.most && (guard.Fixed || guard.On("fetch-bytes")) {
 		return nil, Fail(TooLarge, fmt.Sprintf("fetch: the answer is larger than %d bytes, which is what one may hold; ask for less", c.most))
 	}
 	c.ask.Note(func(r *sandbox.AskRecord) { r.BytesIn = c.n })

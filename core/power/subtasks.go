@@ -128,7 +128,7 @@ func (s *Session) room(more int) error {
 }
 
 func (s *Session) fewer(more int) error {
-	if most := s.ports.Limits.Subtasks; len(s.subtasks)+more > most && guard.On("subtask-count") {
+	if most := s.ports.Limits.Subtasks; len(s.subtasks)+more > most && (guard.Fixed || guard.On("subtask-count")) {
 		return fault.New(fault.TooLarge, "subtasks: a call makes at most %d", most)
 	}
 	return nil

@@ -126,7 +126,7 @@ func (c *calling) value(ctx context.Context, origin, name string, encoded bool) 
 		return "", refuse(Missing, "secret %s: has not been set for this revision of the tool; set it and run again", name)
 	case err != nil:
 		return "", err
-	case !slices.Contains(origins, origin) && guard.On("secret-origin"):
+	case !slices.Contains(origins, origin) && (guard.Fixed || guard.On("secret-origin")):
 		return "", refuse(Misplaced, "secret %s: is not for %.200q; it is for %s", name, origin, strings.Join(origins, ", "))
 	}
 	text := value.text()
@@ -141,7 +141,7 @@ func (c *calling) value(ctx context.Context, origin, name string, encoded bool) 
 
 // note adds a value that is not known yet; what takes out the known ones has to be made anew then.
 func note(known map[string][]Value, name string, value Value, made **automaton) {
-	if !guard.On("secret-scrub") {
+	if !guard.Fixed && !guard.On("secret-scrub") {
 		return
 	}
 	if !slices.ContainsFunc(known[name], func(v Value) bool { return v.text() == value.text() }) {

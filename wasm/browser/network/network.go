@@ -71,7 +71,7 @@ func (c *Carrier) Carry(ctx context.Context, r power.Carried) (*power.Response, 
 		return nil, errNetwork
 	}
 	abort := func() {
-		if guard.On("fetch-cancel") {
+		if guard.Fixed || guard.On("fetch-cancel") {
 			_, _ = controller.Call("abort")
 		}
 	}
@@ -226,16 +226,16 @@ func (b *body) Close() { b.end() }
 
 // weaken takes options away, one for each guard that is off.
 func weaken(options map[string]any) {
-	if !guard.On("fetch-redirect") {
+	if !guard.Fixed && !guard.On("fetch-redirect") {
 		options["redirect"] = "follow"
 	}
-	if !guard.On("fetch-omit") {
+	if !guard.Fixed && !guard.On("fetch-omit") {
 		options["credentials"] = "include"
 	}
-	if !guard.On("fetch-no-store") {
+	if !guard.Fixed && !guard.On("fetch-no-store") {
 		delete(options, "cache")
 	}
-	if !guard.On("fetch-referrer") {
+	if !guard.Fixed && !guard.On("fetch-referrer") {
 		delete(options, "referrer")
 		options["referrerPolicy"] = "unsafe-url"
 	}
