@@ -11,9 +11,15 @@ const deepest = 256
 func (c *compiler) circles() error {
 	const walking = -1
 	height := map[*node]int{} // 1 and more when known
-	var walk func(n *node) error
-	walk = func(n *node) error {
+	tooDeep := func(n *node) error {
+		return fault.At(fault.InvalidSchema, n.at(), "%s: more than %d schemas apply to one value by way of one another", n.at(), deepest)
+	}
+	var walk func(n *node, above int) error
+	walk = func(n *node, above int) error {
 		switch {
+		// A way that is already too long is not followed to its end: the stack of wasm is what a browser makes it.
+		case above > deepest:
+			return tooDeep(n)
 		case height[n] == walking:
 			return fault.At(fault.InvalidSchema, n.at(), "%s: refers to itself without going deeper; break the circle", n.at())
 		case height[n] > 0:
@@ -24,7 +30,7 @@ func (c *compiler) circles() error {
 		var err error
 		visit := func(part *node) {
 			if err == nil {
-				err = walk(part)
+				err = walk(part, above+1)
 			}
 			most = max(most, height[part])
 		}
@@ -35,14 +41,14 @@ func (c *compiler) circles() error {
 			}
 		}
 		if err == nil && most >= deepest {
-			err = fault.At(fault.InvalidSchema, n.at(), "%s: more than %d schemas apply to one value by way of one another", n.at(), deepest)
+			err = tooDeep(n)
 		}
 		height[n] = most + 1
 		return err
 	}
 	var below func(n *node) error
 	below = func(n *node) error {
-		err := walk(n)
+		err := walk(n, 0)
 		for _, step := range sortedKeys(n.inside) {
 			if err == nil {
 				err = below(n.inside[step])
