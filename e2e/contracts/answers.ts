@@ -10,7 +10,7 @@ const plain = { 'content-type': 'text/plain' };
 
 /** Sends a piece now and then, until nobody listens. */
 function drip(response: ServerResponse, everyMs: number, piece: string | Buffer): void {
-  const timer = setInterval(() => response.write(piece), everyMs);
+  const timer = setInterval(() => response.writableEnded || response.write(piece), everyMs);
   response.on('close', () => clearInterval(timer));
 }
 
