@@ -48,7 +48,7 @@ const test = base.extend<{ readonly flags: readonly string[]; readonly chrome: B
 
 const limit = 1000;
 /** How long after its deadline a call may settle. A page's own timer comes up to a second late when it is hidden, and up to a minute later on. */
-const late = 600;
+const late = 1500;
 
 interface Ended {
   readonly outcome: string;
