@@ -38,7 +38,7 @@ func program(name, pkg string) ([]content, error) {
 // of the callee at every place is a tenth of the download. What is on the way of a call or of a hash is not in this list, nor what asks a guard of
 // test builds: inlined, such a question leaves nothing of itself.
 var cold = []string{
-	module + "/core/archive", module + "/core/audit", module + "/core/registry", module + "/core/storage",
+	module + "/core", module + "/core/archive", module + "/core/audit", module + "/core/power", module + "/core/registry", module + "/core/tool", module + "/core/storage",
 	module + "/core/shelf", module + "/core/limits", module + "/core/tool/signature", module + "/wasm", module + "/wasm/browser", module + "/wasm/browser/store",
 	"regexp/syntax", "regexp", "fmt", "net/netip", "flag", "os", "io/fs", "internal/poll", "internal/bisect", "internal/godebug",
 	"internal/fmtsort", "encoding/hex", "github.com/klauspost/cpuid/v2",
