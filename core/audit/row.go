@@ -10,7 +10,6 @@ package audit
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -65,18 +64,18 @@ const (
 )
 
 var (
-	code   = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
-	name   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
-	origin = regexp.MustCompile(`^[a-z]{2,16}://(?:[^/?#\\@]*@)?([A-Za-z0-9._:\[\]-]+)`)
+	code   = pattern(`^[a-z][a-z0-9_-]{0,63}$`)
+	name   = pattern(`^[A-Za-z0-9_-]{1,64}$`)
+	origin = pattern(`^[a-z]{2,16}://(?:[^/?#\\@]*@)?([A-Za-z0-9._:\[\]-]+)`)
 )
 
 // scope is what of a scope is no text of a tool.
 func scope(a Ask) string {
-	if found := origin.FindStringSubmatch(a.Scope); found != nil {
+	if found := origin().FindStringSubmatch(a.Scope); found != nil {
 		kept := a.Scope[:strings.Index(a.Scope, "://")] + "://" + found[1]
 		return kept[:min(len(kept), longestScope)]
 	}
-	if a.Scope == "custom-html" || a.Decision == "allowed" && a.Capability != "storage" && name.MatchString(a.Scope) {
+	if a.Scope == "custom-html" || a.Decision == "allowed" && a.Capability != "storage" && name().MatchString(a.Scope) {
 		return a.Scope
 	}
 	return ""
@@ -86,7 +85,7 @@ func scope(a Ask) string {
 func (c *Call) row(at time.Time, a Ask) Row {
 	a.Scope = scope(a)
 	for _, word := range []*string{&a.Capability, &a.Decision, &a.Reason, &a.Class} {
-		if *word != "" && !code.MatchString(*word) {
+		if *word != "" && !code().MatchString(*word) {
 			*word = "other"
 		}
 	}

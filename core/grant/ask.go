@@ -1,7 +1,6 @@
 package grant
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -75,11 +74,11 @@ const (
 )
 
 var (
-	word = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,31}$`)
+	word = pattern(`^[a-z][a-z0-9_-]{0,31}$`)
 	// An origin has one spelling here: it is a key.
-	httpsOrigin = regexp.MustCompile(`^https://([a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]{2,45}\])(:[1-9][0-9]{0,4})?$`)
-	plainScope  = regexp.MustCompile(`^[!-~]{1,512}$`)
-	headerName  = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$")
+	httpsOrigin = pattern(`^https://([a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]{2,45}\])(:[1-9][0-9]{0,4})?$`)
+	plainScope  = pattern(`^[!-~]{1,512}$`)
+	headerName  = pattern("^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$")
 )
 
 // check refuses what no capability of the host may ask, as invalid_request, and puts the credentials in order.
@@ -95,7 +94,7 @@ func (a *Ask) check() error {
 		return bad("number of credentials", len(a.Credentials))
 	}
 	for _, name := range a.Credentials {
-		if !headerName.MatchString(name) {
+		if !headerName().MatchString(name) {
 			return bad("credential", name)
 		}
 	}
@@ -109,19 +108,19 @@ func (s subject) check() error {
 	switch {
 	case s.revision.IsZero():
 		return bad("revision", "")
-	case !word.MatchString(s.capability):
+	case !word().MatchString(s.capability):
 		return bad("capability", s.capability)
 	case s.class != Read && s.class != Write && s.class != None:
 		return bad("class", string(s.class))
-	case s.capability == fetch && (!httpsOrigin.MatchString(s.scope) || strings.HasSuffix(s.scope, ":443")):
+	case s.capability == fetch && (!httpsOrigin().MatchString(s.scope) || strings.HasSuffix(s.scope, ":443")):
 		return bad("origin", s.scope)
 	case s.capability == fetch && s.class == None:
 		return bad("class", "")
-	case s.capability == popup && s.scope != customHTML && (!httpsOrigin.MatchString(s.scope) || strings.HasSuffix(s.scope, ":443")):
+	case s.capability == popup && s.scope != customHTML && (!httpsOrigin().MatchString(s.scope) || strings.HasSuffix(s.scope, ":443")):
 		return bad("window", s.scope)
 	case s.capability == popup && s.class != None:
 		return bad("class", string(s.class))
-	case s.scope == Any || !plainScope.MatchString(s.scope):
+	case s.scope == Any || !plainScope().MatchString(s.scope):
 		return bad("scope", s.scope)
 	}
 	return shelf.Fits(s.key(room))
