@@ -70,7 +70,7 @@ func (e *Engine) Wishes(ctx context.Context, id canon.ToolID) (grant.Revision, e
 	if err != nil {
 		return grant.Revision{}, err
 	}
-	wishes, err := e.wishes(needsOf(revision))
+	wishes, err := e.wishes(revision.Definition().Declared())
 	return grant.Revision{ID: id, Name: revision.Name(), Needs: wishes}, err
 }
 
@@ -80,11 +80,7 @@ func (e *Engine) Forecast(definition []byte) ([]grant.Forecast, error) {
 	if err != nil {
 		return nil, err
 	}
-	var needs tool.Needs
-	if d.Needs != nil {
-		needs = *d.Needs
-	}
-	wishes, err := e.wishes(needs)
+	wishes, err := e.wishes(d.Declared())
 	return grant.Foresee(wishes), err
 }
 
@@ -95,10 +91,10 @@ func (e *Engine) askable(definition []byte) error {
 		return nil
 	}
 	d, err := tool.Read(definition, e.ports.Limits)
-	if err != nil || d.Needs == nil {
+	if err != nil {
 		return nil
 	}
-	_, err = e.ports.Policy.Needs(d.Needs.Fetch)
+	_, err = e.ports.Policy.Needs(d.Declared().Fetch)
 	return err
 }
 
@@ -131,14 +127,7 @@ func (e *Engine) needs(ctx context.Context, id canon.ToolID) (tool.Needs, error)
 	if err != nil {
 		return tool.Needs{}, err
 	}
-	return needsOf(revision), nil
-}
-
-func needsOf(revision *tool.Revision) tool.Needs {
-	if n := revision.Definition().Needs; n != nil {
-		return *n
-	}
-	return tool.Needs{}
+	return revision.Definition().Declared(), nil
 }
 
 // note writes the asks of a call that has ended into the audit. Nobody waits for it but Close and Clear.

@@ -16,6 +16,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
 	"github.com/xyntopia/taskyon-sandbox/core/secret"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/native/urls"
@@ -197,4 +198,15 @@ func TestWhatToolsOfAChatHaveStoredGoesWithTheChat(t *testing.T) {
 	entries, err := f.Storage().Read(t.Context(), list[0].Revision)
 	require.NoError(t, err)
 	require.Equal(t, other.ID, entries[0].Node)
+}
+
+func TestTheWordsForWhatBecameOfAnAskAreTheSameInSandboxRecordAndAudit(t *testing.T) {
+	f := open(t, echo())
+	for _, word := range sandbox.Decision("").Words() {
+		require.True(t, task.Decision(word).Known(), word)
+		_, err := f.Audit().Query(t.Context(), audit.Query{Decision: word})
+		require.NoError(t, err, word)
+	}
+	_, err := f.Audit().Query(t.Context(), audit.Query{Decision: "nope"})
+	require.Equal(t, fault.InvalidRequest, fault.CodeOf(err))
 }

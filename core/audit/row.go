@@ -64,9 +64,9 @@ const (
 )
 
 var (
-	code   = pattern(`^[a-z][a-z0-9_-]{0,63}$`)
-	name   = pattern(`^[A-Za-z0-9_-]{1,64}$`)
-	origin = pattern(`^[a-z]{2,16}://(?:[^/?#\\@]*@)?([A-Za-z0-9._:\[\]-]+)`)
+	code   = safe.Pattern(`^[a-z][a-z0-9_-]{0,63}$`)
+	name   = safe.Pattern(`^[A-Za-z0-9_-]{1,64}$`)
+	origin = safe.Pattern(`^[a-z]{2,16}://(?:[^/?#\\@]*@)?([A-Za-z0-9._:\[\]-]+)`)
 )
 
 // scope is what of a scope is no text of a tool.

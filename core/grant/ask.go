@@ -7,6 +7,7 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/canon"
 	"github.com/xyntopia/taskyon-sandbox/core/fault"
 	"github.com/xyntopia/taskyon-sandbox/core/guard"
+	"github.com/xyntopia/taskyon-sandbox/core/safe"
 	"github.com/xyntopia/taskyon-sandbox/core/shelf"
 )
 
@@ -74,11 +75,11 @@ const (
 )
 
 var (
-	word = pattern(`^[a-z][a-z0-9_-]{0,31}$`)
+	word = safe.Pattern(`^[a-z][a-z0-9_-]{0,31}$`)
 	// An origin has one spelling here: it is a key.
-	httpsOrigin = pattern(`^https://([a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]{2,45}\])(:[1-9][0-9]{0,4})?$`)
-	plainScope  = pattern(`^[!-~]{1,512}$`)
-	headerName  = pattern("^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$")
+	httpsOrigin = safe.Pattern(`^https://([a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*|\[[0-9a-f:.]{2,45}\])(:[1-9][0-9]{0,4})?$`)
+	plainScope  = safe.Pattern(`^[!-~]{1,512}$`)
+	headerName  = safe.Pattern("^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$")
 )
 
 // check refuses what no capability of the host may ask, as invalid_request, and puts the credentials in order.

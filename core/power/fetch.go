@@ -85,7 +85,7 @@ func (s *Session) request(ctx context.Context, ask sandbox.Ask, will *granted, f
 	}
 	// What is refused before the user is asked shows where it would have gone too.
 	ask.Note(func(r *sandbox.AskRecord) { r.Scope = s.ports.Policy.Named(want.URL) })
-	needs, err := s.ports.Policy.Needs(needs(s.call.Revision).Fetch)
+	needs, err := s.ports.Policy.Needs(s.needs().Fetch)
 	if err != nil {
 		return sandbox.Answer{}, err
 	}

@@ -117,7 +117,7 @@ func (s *Session) wanted(request any) (wanted, error) {
 
 // mayOpen asks for the user's will. What the revision does not declare is not asked.
 func (s *Session) mayOpen(ctx context.Context, want wanted) error {
-	declared, err := s.ports.Policy.Windows(needs(s.call.Revision).Popup)
+	declared, err := s.ports.Policy.Windows(s.needs().Popup)
 	if err != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ type Session struct {
 func (p *Powers) Open(c Call) *Session {
 	atOnce := max(p.ports.Limits.FetchAtOnce, 1)
 	s := &Session{Powers: p, call: c, busy: make(chan struct{}, atOnce), storing: make(chan struct{}, atOnce)}
-	if names := needs(c.Revision).Secrets; p.ports.Secrets != nil && len(names) > 0 {
+	if names := s.needs().Secrets; p.ports.Secrets != nil && len(names) > 0 {
 		s.secrets = p.ports.Secrets.For(secret.Caller{Revision: c.Revision.ID(), Declared: names, Lexical: !c.Node.IsZero()})
 	}
 	return s
@@ -117,7 +117,7 @@ func (s *Session) storage(ctx context.Context, ask sandbox.Ask) (protocol.Value,
 	if s.ports.Storage == nil {
 		return nil, unavailable("storage")
 	}
-	area, err := s.ports.Storage.For(storage.Place{Revision: s.call.Revision.ID(), Partition: s.call.Partition, Node: s.call.Node}, needs(s.call.Revision).Storage)
+	area, err := s.ports.Storage.For(storage.Place{Revision: s.call.Revision.ID(), Partition: s.call.Partition, Node: s.call.Node}, s.needs().Storage)
 	if err != nil {
 		return nil, err
 	}
@@ -131,12 +131,8 @@ func (s *Session) storage(ctx context.Context, ask sandbox.Ask) (protocol.Value,
 	}
 }
 
-func needs(r *tool.Revision) tool.Needs {
-	if n := r.Definition().Needs; n != nil {
-		return *n
-	}
-	return tool.Needs{}
-}
+// needs are those that the tool declares.
+func (s *Session) needs() tool.Needs { return s.call.Revision.Definition().Declared() }
 
 func unavailable(what string) error {
 	return fault.New(fault.Denied, "%s: is not available here", what)

@@ -20,7 +20,7 @@ type subtasksParams struct {
 
 // createSubtasks compiles drafts below the calling task and gives them hashed. They are kept if the call ends well.
 func (s *Session) createSubtasks(ctx context.Context, ask sandbox.Ask) (protocol.Value, error) {
-	if !needs(s.call.Revision).Subtasks {
+	if !s.needs().Subtasks {
 		return nil, fault.New(fault.Denied, "subtasks: the tool does not declare them; its author adds \"subtasks\": true to needs")
 	}
 	if s.ports.Compiler == nil {

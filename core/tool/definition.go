@@ -63,6 +63,14 @@ func (n *Needs) empty() bool {
 	return len(n.Fetch)+len(n.Secrets)+len(n.Popup) == 0 && !n.Subtasks && !n.Storage
 }
 
+// Declared is what a definition needs, nothing where it declares nothing.
+func (d Definition) Declared() Needs {
+	if d.Needs == nil {
+		return Needs{}
+	}
+	return *d.Needs
+}
+
 // FetchNeed is one origin (or "*": the user may be asked for any) and the access wanted there.
 type FetchNeed struct {
 	Origin string `json:"origin"`

@@ -35,8 +35,8 @@ func program(name, pkg string) ([]content, error) {
 }
 
 // cold packages run once, or seldom, or wait for a store or a person: in them a call costs nothing that anyone notices, and a copy
-// of the callee at every place is a tenth of the download. What is on the way of a call or of a hash is not in this list, nor what asks a guard of
-// test builds: inlined, such a question leaves nothing of itself.
+// of the callee at every place is a tenth of the download. What works on the bytes of a call or of a hash is not in this list, nor what
+// goes down a schema or a value: a call more at each level is stack, and a browser gives little.
 var cold = []string{
 	module + "/core", module + "/core/archive", module + "/core/audit", module + "/core/power", module + "/core/registry", module + "/core/tool", module + "/core/storage",
 	module + "/core/shelf", module + "/core/limits", module + "/core/tool/signature", module + "/wasm", module + "/wasm/browser", module + "/wasm/browser/store",
