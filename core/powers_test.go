@@ -3,7 +3,9 @@ package core_test
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"io"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,8 +17,10 @@ import (
 	"github.com/xyntopia/taskyon-sandbox/core/grant"
 	"github.com/xyntopia/taskyon-sandbox/core/policy"
 	"github.com/xyntopia/taskyon-sandbox/core/power"
+	"github.com/xyntopia/taskyon-sandbox/core/protocol"
 	"github.com/xyntopia/taskyon-sandbox/core/registry"
 	"github.com/xyntopia/taskyon-sandbox/core/sandbox"
+	"github.com/xyntopia/taskyon-sandbox/core/sandbox/sandboxtest"
 	"github.com/xyntopia/taskyon-sandbox/core/secret"
 	"github.com/xyntopia/taskyon-sandbox/core/task"
 	"github.com/xyntopia/taskyon-sandbox/native/urls"
@@ -43,7 +47,7 @@ func (w *world) Send(_ context.Context, r power.Request) (*power.Response, error
 		said += " " + h.Value
 	}
 	w.sent = append(w.sent, said)
-	return &power.Response{Status: 200, Body: &once{text: said}}, nil
+	return &power.Response{Status: 200, Headers: []policy.Header{{Name: "content-length", Value: strconv.Itoa(len(said))}}, Body: &once{text: said}}, nil
 }
 
 type once struct{ text string }
@@ -59,12 +63,17 @@ func (o *once) Read(context.Context) ([]byte, error) {
 func (o *once) Close() {}
 
 // connected is an engine with a network, a user and secrets.
-func connected(t *testing.T, w interface {
+func connected(t *testing.T, w outside) *fixture { return connectedTo(t, asker(), w) }
+
+// outside is the user and the network of an engine.
+type outside interface {
 	grant.Decider
 	power.Sender
-}) *fixture {
+}
+
+func connectedTo(t *testing.T, wall sandbox.Wall, w outside) *fixture {
 	f := &fixture{tools: new(registry.Memory), tasks: new(task.Memory)}
-	ports := f.ports(asker())
+	ports := f.ports(wall)
 	judge, err := policy.New(urls.Parser{}, policy.Host{}, ports.Limits)
 	require.NoError(t, err)
 	sealed, err := vault.New()
@@ -116,19 +125,58 @@ func TestEveryAskIsInTheAuditWhenTheEngineHasClosed(t *testing.T) {
 	require.Equal(t, site, rows[1].Scope)
 }
 
-func TestASecretIsInNoRecordAndInNoAudit(t *testing.T) {
+// tells sends its secret, learns it all the same, as from a site that hides it in what it answers, and gives it away: as its result, in its
+// log, and as what it throws.
+func tells(secret string) *sandboxtest.Wall {
+	return sandboxtest.New(func(p *sandboxtest.Place, m protocol.Message) {
+		switch m := m.(type) {
+		case *protocol.Start:
+			p.Say(&protocol.Ready{Version: protocol.Version})
+		case *protocol.Call:
+			p.State = m.Args.(map[string]any)["throws"] == true
+			held := m.Context.Secrets.(map[string]any)["key"]
+			p.Say(&protocol.Ask{Call: m.Call, Ask: 1, Capability: protocol.CapabilityFetch, Params: map[string]any{"method": "GET", "url": site + "/x", "body": false,
+				"headers": []any{[]any{"authorization", held}}}})
+		case *protocol.Answer:
+			_, blobs := p.Last()
+			text := string(blobs[0]) + " " + secret
+			p.Say(&protocol.Log{Call: m.Call, Lines: []protocol.Line{{Level: "info", Text: text}}})
+			if p.State == true {
+				p.Say(&protocol.Failure{Call: m.Call, Code: protocol.ToolError, Error: protocol.Thrown{Name: "Error", Message: text, Stack: text, Cause: text, Value: text}})
+				return
+			}
+			p.Say(&protocol.Result{Call: m.Call, Value: map[string]any{text: []any{text}}})
+		}
+	})
+}
+
+func TestASecretThatWasSentIsInNoRecordNoLogAndNoAudit(t *testing.T) {
 	const value = "s3cret-value"
 	w := &world{answer: grant.Session}
-	f := connected(t, w)
+	f := connectedTo(t, tells(value), w)
 	r := f.install(t, "maker", "1", fetches)
 	secrets, err := f.Secrets()
 	require.NoError(t, err)
 	require.NoError(t, secrets.Set(t.Context(), r.ID(), "key", secret.NewValue(value), []string{site}))
 	require.Equal(t, fault.Denied, fault.CodeOf(secrets.Set(t.Context(), r.ID(), "other", secret.NewValue(value), []string{site})))
-	record := f.asks(t, nil, "fetch", request)
-	text, err := record.JSON()
+	for _, args := range []string{`{}`, `{"throws":true}`} {
+		call := f.node(t, nil, "function", `{"functionCall":{"name":"maker","arguments":`+args+`}}`)
+		var live []task.LogLine
+		record := f.record(t, call, core.RunOptions{OnLog: func(lines []task.LogLine, _ int) { live = append(live, lines...) }})
+		text, err := record.JSON()
+		require.NoError(t, err)
+		require.NotContains(t, text, value)
+		require.Contains(t, text, "[secret key]", "what came back is there, without it")
+		require.Contains(t, live[0].Text, "[secret key]")
+		require.NotContains(t, live[0].Text, value)
+	}
+	require.Len(t, w.sent, 2)
+	require.Contains(t, w.sent[0], value, "while the site was sent it")
+	f.Close()
+	rows, err := f.Audit().Query(t.Context(), audit.Query{})
 	require.NoError(t, err)
-	require.NotContains(t, text, value)
+	require.Len(t, rows, 2)
+	require.NotContains(t, fmt.Sprintf("%+v", rows), value)
 }
 
 func TestAnOriginThatNoToolCanReachIsRefusedWhenItIsDeclared(t *testing.T) {
